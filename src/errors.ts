@@ -1,0 +1,28 @@
+// What a user can be told: a sentence that says what happened, and one that says what to do next.
+
+/** Something the user can act on. Anything else that is thrown is a bug of ours and keeps its stack. */
+export class UserError extends Error {
+  override readonly name: string = 'UserError';
+  /** The next step, as one sentence; empty only where the message already holds it. */
+  readonly hint: string;
+
+  constructor(message: string, hint = '', options?: { cause?: unknown }) {
+    super(message, options);
+    this.hint = hint;
+  }
+}
+
+/** The command line itself is wrong: unknown flag, bad value, flags that exclude each other. */
+export class UsageError extends UserError {
+  override readonly name = 'UsageError';
+}
+
+/** The API server refused a right: which verb on which resource, so that a ClusterRole can be printed. */
+export class ForbiddenError extends UserError {
+  override readonly name = 'ForbiddenError';
+}
+
+/** The text of whatever was thrown, for a sentence that is shown to a person. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

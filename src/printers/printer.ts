@@ -1,0 +1,90 @@
+// The shape of what a command has found out, as far as printing needs to know it.
+
+import type { Failure, JsonObject } from '../model/types.ts';
+
+/** How a cell is meant; a terminal may colour it, the word itself always says the same. */
+export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plain';
+
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone;
+}
+
+export interface Column {
+  readonly header: string;
+  /** Only with `-o wide`. */
+  readonly wide?: boolean;
+  /**
+   * What a terminal may do when space is short. `node`: drop the DNS suffix that all cells share and shorten in
+   * the middle. `detail`: print below the row, wrapped and indented (must be the last column).
+   */
+  readonly fit?: 'node' | 'detail';
+}
+
+/** A table for people. A `detail` column that no row fills is left out. */
+export interface Table {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** istioctl's table: Go's tabwriter, left-aligned, `padding` spaces between columns, last cell not padded. */
+export interface ShortTable {
+  readonly header: readonly string[];
+  readonly rows: Iterable<readonly string[]>;
+  readonly padding: number;
+}
+
+/** The document of `-o json` and `-o yaml`. Items may be produced while they are written. */
+export interface Document {
+  readonly apiVersion: 'ztunnel.kubectl/v1';
+  readonly kind: string;
+  readonly reference: JsonObject;
+  readonly items: Iterable<JsonObject>;
+  readonly summary: JsonObject;
+  readonly failures: readonly JsonObject[];
+}
+
+/** Each view is made only when a format asks for it. */
+export interface Views {
+  table(options: { readonly wide: boolean }): Table;
+  short(): ShortTable;
+  /** Lines. */
+  name(): Iterable<string>;
+  /** Lines. */
+  pem(): Iterable<string>;
+  document(): Document;
+}
+
+/** What a command has found out. It has printed nothing. */
+export interface Report {
+  readonly views: Partial<Views>;
+  /** Rows after filters. */
+  readonly rowCount: number;
+  readonly failures: readonly Failure[];
+  /** Sentences for stderr, in order, without the word `warning:`. */
+  readonly warnings: readonly string[];
+  /** One line for stderr after a table; undefined for none. */
+  readonly summary: string | undefined;
+  /** Appended to the summary when the rows outnumber the screen. */
+  readonly longHint?: string | undefined;
+  /** The sentence for stderr when rowCount is 0. */
+  readonly empty: string;
+  /** True when the result makes the command fail by its own flags (`--fail-on`). */
+  readonly failed?: boolean;
+  /** True when what was found is less than what was asked for, failures of ztunnels apart. */
+  readonly partial?: boolean;
+}
+
+/** Where text goes: undefined sizes mean that it is not a terminal, and nothing is shortened or wrapped. */
+export interface Screen {
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  readonly color: boolean;
+  readonly headers: boolean;
+}
+
+/** One output format: which view it needs, and how it becomes text, in chunks that end with a line break. */
+export interface Printer {
+  readonly view: keyof Views;
+  readonly render: (report: Report, screen: Screen) => Iterable<string>;
+}
