@@ -16,9 +16,10 @@ export interface Column {
   readonly wide?: boolean;
   /**
    * What a terminal may do when space is short. `node`: drop the DNS suffix that all cells share and shorten in
-   * the middle. `detail`: print below the row, wrapped and indented (must be the last column).
+   * the middle. `middle`: shorten in the middle if the table is wider than the screen (not with `-o wide`).
+   * `detail`: print below the row, wrapped and indented (must be the last column).
    */
-  readonly fit?: 'node' | 'detail';
+  readonly fit?: 'node' | 'middle' | 'detail';
 }
 
 /** A table for people. A `detail` column that no row fills is left out. */
@@ -83,8 +84,11 @@ export interface Screen {
   readonly headers: boolean;
 }
 
-/** One output format: which view it needs, and how it becomes text, in chunks that end with a line break. */
+/**
+ * One output format: which view it needs, and how it becomes text, in chunks that end with a line break.
+ * Asynchronous because colours and character widths cost tens of milliseconds to load: only when needed.
+ */
 export interface Printer {
   readonly view: keyof Views;
-  readonly render: (report: Report, screen: Screen) => Iterable<string>;
+  readonly render: (report: Report, screen: Screen) => AsyncIterable<string>;
 }
