@@ -17,9 +17,16 @@ export class UsageError extends UserError {
   override readonly name = 'UsageError';
 }
 
-/** The API server refused a right: which verb on which resource, so that a ClusterRole can be printed. */
+/** The API server refused a right: the sentence names the verb and resource. */
 export class ForbiddenError extends UserError {
   override readonly name = 'ForbiddenError';
+  /** A ClusterRole, ready to apply, that holds what is missing; printed once however many refusals there are. */
+  readonly clusterRole: string | undefined;
+
+  constructor(message: string, hint = '', options?: { cause?: unknown; clusterRole?: string | undefined }) {
+    super(message, hint, options);
+    this.clusterRole = options?.clusterRole;
+  }
 }
 
 /** The text of whatever was thrown, for a sentence that is shown to a person. */

@@ -62,6 +62,12 @@ export interface Cluster {
    */
   openDump(ztunnel: Ztunnel, request: DumpRequest): AsyncIterable<Uint8Array>;
 
+  /**
+   * The ztunnel with what its dump's `config.localNode` tells: for a dump file the node, and the pod that
+   * `--resources` has for it (its Running ztunnel pod on that node). Live ztunnels come back as they are.
+   */
+  identify(ztunnel: Ztunnel, localNode: string | undefined): Promise<Ztunnel>;
+
   /** "Now": the Date header of the first API answer, or the system clock. Settled once and kept. */
   reference(): Promise<Reference>;
 

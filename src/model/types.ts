@@ -127,6 +127,7 @@ export interface SectionProblem {
   readonly section: Section;
   /** One sentence that names the path or offset where it broke. */
   readonly message: string;
+  readonly hint?: string;
 }
 
 /** A config dump in today's shape, whatever release it came from. */
@@ -246,6 +247,8 @@ export interface Failure {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   readonly hint: string;
+  /** A ready-to-apply ClusterRole when a right was missing; printed once. */
+  readonly clusterRole?: string | undefined;
 }
 
 /** A ztunnel and the dump that it gave. */
