@@ -70,6 +70,8 @@ export interface Report {
   readonly longHint?: string | undefined;
   /** The sentence for stderr when rowCount is 0. */
   readonly empty: string;
+  /** A ClusterRole that grants what was refused; printed once, whoever was refused. */
+  readonly clusterRole?: string | undefined;
   /** True when the result makes the command fail by its own flags (`--fail-on`). */
   readonly failed?: boolean;
   /** True when what was found is less than what was asked for, failures of ztunnels apart. */

@@ -1,0 +1,88 @@
+// Which cells of a table are shown, and as what text.
+
+import { shortenMiddle } from './cut.ts';
+import { fitWidths } from './fit.ts';
+import { shortNodeNames } from './nodes.ts';
+import type { Cell, Column, Table } from './printer.ts';
+import { printable } from './terminal.ts';
+import type { Measure } from './width.ts';
+
+/** Spaces between two columns. */
+export const GAP = 2;
+
+/** Safe cells, a rectangle of them; `details` has the text to print below each row, if there is any. */
+export interface Grid {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly details: readonly Cell[] | undefined;
+}
+
+/**
+ * The cells to show: wide columns only if asked for, a `detail` column only if a row fills it, and `below` the rows
+ * or as their last column. Nothing in it acts on a terminal.
+ */
+export function toGrid(table: Table, { wide, below }: { wide: boolean; below: boolean }): Grid {
+  const shown = [...table.columns.entries()].filter(
+    ([at, { wide: onlyWide = false, fit }]) =>
+      (wide || !onlyWide) && (fit !== 'detail' || table.rows.some((row) => (row[at]?.text ?? '') !== '')),
+  );
+  const detail = below ? shown.find(([, { fit }]) => fit === 'detail') : undefined;
+  const inRow = shown.filter((column) => column !== detail);
+  return {
+    columns: inRow.map(([, column]) => column),
+    rows: table.rows.map((row) => inRow.map(([at]) => safeCell(row[at]))),
+    details: detail && table.rows.map((row) => safeCell(row[detail[0]])),
+  };
+}
+
+function safeCell(cell: Cell | undefined): Cell {
+  return { text: printable(cell?.text ?? ''), tone: cell?.tone };
+}
+
+/** The grid with its node names as a terminal shows them. */
+export function withShortNodes(grid: Grid, measure: Measure): Grid {
+  const names = grid.columns.map(({ fit }, at) =>
+    fit === 'node' ? shortNodeNames(column(grid, at), measure) : undefined,
+  );
+  const shorten = (cell: Cell, at: number) => ({ ...cell, text: names[at]?.get(cell.text) ?? cell.text });
+  return names.some((each) => each !== undefined)
+    ? { ...grid, rows: grid.rows.map((row) => row.map(shorten)) }
+    : grid;
+}
+
+/** The grid with cells shortened so that its rows fit a screen, as far as sense allows. */
+export function fitToScreen(grid: Grid, columns: number, measure: Measure): Grid {
+  const natural = columnWidths(grid, measure);
+  const widths = fitWidths(grid.columns, natural, columns - GAP * (natural.length - 1));
+  const shorten = (cell: Cell, at: number) =>
+    (natural[at] ?? 0) > (widths[at] ?? 0)
+      ? { ...cell, text: shortenMiddle(cell.text, widths[at] ?? 0, measure) }
+      : cell;
+  return widths === natural ? grid : { ...grid, rows: grid.rows.map((row) => row.map(shorten)) };
+}
+
+/** The widest text of each column, its header included, in terminal columns. */
+export function columnWidths(grid: Grid, measure: Measure): readonly number[] {
+  const widths = grid.columns.map(({ header }) => measure(header));
+  for (const row of grid.rows) {
+    for (const [at, { text }] of row.entries()) {
+      widths[at] = Math.max(widths[at] ?? 0, measure(text));
+    }
+  }
+  return widths;
+}
+
+/** Every text of the grid, for whoever must know what characters are in it. */
+export function* gridTexts(grid: Grid): Generator<string, void, undefined> {
+  for (const row of [grid.details ?? [], ...grid.rows]) {
+    for (const { text } of row) {
+      yield text;
+    }
+  }
+}
+
+function* column(grid: Grid, at: number): Generator<string, void, undefined> {
+  for (const row of grid.rows) {
+    yield row[at]?.text ?? '';
+  }
+}

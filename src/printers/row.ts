@@ -1,0 +1,54 @@
+// How the cells of one row become a line.
+
+import type { Paint } from './color.ts';
+import { ELLIPSIS, takeStart } from './cut.ts';
+import { GAP } from './grid.ts';
+import type { Cell, Tone } from './printer.ts';
+import type { Measure } from './width.ts';
+
+/** How lines are made: `limit` is the screen's edge, undefined where lines may be of any length. */
+export interface Pen {
+  readonly measure: Measure;
+  readonly paint: Paint;
+  readonly limit: number | undefined;
+}
+
+/** A text with the spaces that follow it: they are counted before it is coloured. */
+interface Piece {
+  readonly text: string;
+  readonly tone: Tone | 'header' | undefined;
+}
+
+/** One line with its line break, no spaces at its end. */
+export function renderRow(
+  cells: readonly (Cell | Piece)[],
+  widths: readonly number[],
+  { measure, paint, limit }: Pen,
+): string {
+  const last = cells.findLastIndex(({ text }) => text.trimEnd() !== '');
+  const pieces = cells.slice(0, last + 1).map(({ text, tone }, at) => ({
+    text: at === last ? text.trimEnd() : text + ' '.repeat((widths[at] ?? 0) - measure(text) + GAP),
+    tone,
+  }));
+  const fitting = limit === undefined ? pieces : cutAt(limit, pieces, measure);
+  return `${fitting.map(({ text, tone }) => paint(text, tone)).join('')}\n`;
+}
+
+/** The pieces up to the screen's edge; `…` in the last column says that there was more. */
+function cutAt(limit: number, pieces: readonly Piece[], measure: Measure): readonly Piece[] {
+  const lengths = pieces.map(({ text }) => measure(text));
+  if (lengths.reduce((sum, length) => sum + length, 0) <= limit) {
+    return pieces;
+  }
+  const kept: Piece[] = [];
+  let room = limit - 1;
+  for (const [at, piece] of pieces.entries()) {
+    const length = lengths[at] ?? 0;
+    if (length > room) {
+      return [...kept, { ...piece, text: takeStart(piece.text, room, measure) + ELLIPSIS }];
+    }
+    kept.push(piece);
+    room -= length;
+  }
+  return kept;
+}

@@ -1,0 +1,49 @@
+// How a table for people looks, on a terminal and piped.
+
+import { loadPaint } from './color.ts';
+import { columnWidths, fitToScreen, gridTexts, toGrid, withShortNodes } from './grid.ts';
+import type { Cell, Screen, Table } from './printer.ts';
+import { type Pen, renderRow } from './row.ts';
+import { loadMeasure } from './width.ts';
+import { wrapWords } from './wrap.ts';
+
+/** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
+const DETAIL_INDENT = 4;
+
+/**
+ * Lines of the table; nothing for a table without rows. Piped (no `screen.columns`): one full line per row. On a
+ * terminal: node names shortened, details wrapped below their rows, and rows shortened to the screen unless `wide`,
+ * which was asked for to see everything: its longer lines are the terminal's to wrap, as with `kubectl -o wide`.
+ */
+export async function* renderTable(
+  table: Table,
+  wide: boolean,
+  screen: Screen,
+): AsyncGenerator<string, void, undefined> {
+  if (table.rows.length === 0) {
+    return;
+  }
+  const { columns } = screen;
+  const full = toGrid(table, { wide, below: columns !== undefined });
+  const measure = await loadMeasure(gridTexts(full));
+  const short = columns === undefined ? full : withShortNodes(full, measure);
+  const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);
+  const widths = columnWidths(grid, measure);
+  const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
+  if (screen.headers) {
+    const header = grid.columns.map((column) => ({ text: column.header, tone: 'header' as const }));
+    yield renderRow(header, widths, pen);
+  }
+  for (const [at, row] of grid.rows.entries()) {
+    const detail = grid.details?.[at];
+    yield renderRow(row, widths, pen) + (detail && columns ? renderDetail(detail, columns, pen) : '');
+  }
+}
+
+function renderDetail(detail: Cell, columns: number, { measure, paint }: Pen): string {
+  // A screen so narrow that the indentation would take a large part of it does without.
+  const indent = columns >= 5 * DETAIL_INDENT ? DETAIL_INDENT : 0;
+  return wrapWords(detail.text, Math.max(1, columns - indent), measure)
+    .map((line) => `${' '.repeat(indent)}${paint(line, detail.tone)}\n`)
+    .join('');
+}

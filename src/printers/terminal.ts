@@ -1,0 +1,38 @@
+// Which characters act on a terminal instead of showing, and how they are shown instead.
+
+/**
+ * Controls (C0, DEL, C1), bidirectional controls, line and paragraph separators, lone surrogates, the byte order
+ * mark and interlinear annotations. None is legal in a Kubernetes name; all of them can make a terminal lie.
+ */
+const ACTING = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}\ufeff\ufff9-\ufffb]/u;
+const ACTING_EACH = new RegExp(ACTING, 'gu');
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Text from outside as one line that leaves a terminal alone: what would act is spelled out (`\n`, `\x1b`,
+ * `\u202e`). A lone surrogate becomes U+FFFD, which is what an encoder would make of it.
+ */
+export function printable(text: string): string {
+  return ACTING.test(text) ? text.replace(ACTING_EACH, spell) : text;
+}
+
+function spell(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0xd800 && code <= 0xdfff) {
+    return '\ufffd';
+  }
+  const hex = code.toString(16);
+  return NAMED[character] ?? (code <= 0xff ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
+}
+
+/** The same set without what JSON.stringify escapes by itself, and without the line breaks that it writes. */
+const ACTING_IN_JSON = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb]/gu;
+
+/** JSON text in which every character that would act on a terminal is written as `\uXXXX`: the same value. */
+export function escapeActing(json: string): string {
+  return json.replace(
+    ACTING_IN_JSON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
