@@ -359,6 +359,8 @@ export interface CertificateItem {
   /** Leaf first, then intermediates; without roots and without what could not be parsed. */
   readonly chain: readonly X509Facts[];
   readonly roots: readonly X509Facts[];
+  /** The root that the chain verifies to, one that is valid if there is any; null for none. Not in the JSON. */
+  readonly anchor: X509Facts | null;
   readonly owners: Owners;
   /** What the dump held, for `-o short` and `raw`; undefined on a MISSING row. */
   readonly entry: CertificateEntry | undefined;

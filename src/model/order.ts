@@ -1,0 +1,61 @@
+// In which order things are shown.
+
+import { type CertificateItem, type Severity, STATUSES, type Status, type WorkloadItem } from './types.ts';
+
+export type Comparator<T> = (a: T, b: T) => number;
+
+/** Worst first. */
+export const SEVERITIES = ['critical', 'warning', 'information', 'ok'] as const satisfies readonly Severity[];
+
+/** By UTF-16 code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The first comparator that tells two values apart decides. */
+export function compareBy<T>(...comparators: readonly Comparator<T>[]): Comparator<T> {
+  return (a, b) => {
+    for (const compare of comparators) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+const SEVERITY_RANK = new Map<Severity, number>(SEVERITIES.map((severity, rank) => [severity, rank]));
+const STATUS_RANK = new Map<Status, number>(STATUSES.map((status, rank) => [status, rank]));
+
+/** Worst first. */
+export function compareSeverity(a: Severity, b: Severity): number {
+  return SEVERITY_RANK.get(a)! - SEVERITY_RANK.get(b)!;
+}
+
+/** In the order of the STATUS table. */
+export function compareStatus(a: Status, b: Status): number {
+  return STATUS_RANK.get(a)! - STATUS_RANK.get(b)!;
+}
+
+/** By severity, then by the order of the STATUS table. */
+export const compareGravity: Comparator<Pick<CertificateItem, 'severity' | 'status'>> = compareBy(
+  (a, b) => compareSeverity(a.severity, b.severity),
+  (a, b) => compareStatus(a.status, b.status),
+);
+
+/** Rows of `certs`: by severity, status, identity, node, ztunnel. */
+export const compareCertificates = compareBy<CertificateItem>(
+  compareGravity,
+  (a, b) => compareText(a.identity, b.identity),
+  (a, b) => compareText(a.node ?? '', b.node ?? ''),
+  (a, b) => compareText(a.ztunnel?.namespace ?? '', b.ztunnel?.namespace ?? ''),
+  (a, b) => compareText(a.ztunnel?.name ?? '', b.ztunnel?.name ?? ''),
+);
+
+/** Rows of `workloads`: by namespace, name, node, uid. */
+export const compareWorkloads = compareBy<WorkloadItem>(
+  (a, b) => compareText(a.workload.namespace, b.workload.namespace),
+  (a, b) => compareText(a.workload.name, b.workload.name),
+  (a, b) => compareText(a.workload.node, b.workload.node),
+  (a, b) => compareText(a.workload.uid, b.workload.uid),
+);

@@ -1,0 +1,114 @@
+// How workloads of dumps become the rows of `workloads`, with owner and certificate.
+
+import { type CertificateInput, joinCertificates } from './certificates.ts';
+import { formatIdentity } from './identity.ts';
+import { compareBy, compareGravity, compareText, compareWorkloads } from './order.ts';
+import { createOwnerLookup, groupByOwner } from './owners.ts';
+import { isAlive, keyOf, type PodSources } from './pods.ts';
+import type { Answer, CertificateItem, Owners, Workload, WorkloadItem, ZtunnelRef } from './types.ts';
+import { describeWorkload, type WorkloadUid } from './uid.ts';
+import { createWaypointLookup } from './waypoint.ts';
+import { refOf } from './ztunnels.ts';
+
+export interface WorkloadInput extends Omit<CertificateInput, 'evaluateMissing'> {
+  /** The dumps whose workloads are shown; several are joined by uid, and the first that holds one describes it. */
+  readonly dumps: readonly Answer[];
+}
+
+/** One row for each workload of the dumps, in the table's order. */
+export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
+  const certificateOf = createCertificateLookup(joinCertificates({ ...input, evaluateMissing: true }).items);
+  const ownerOf = createWorkloadOwnerLookup(input);
+  const waypointOf = new Map(
+    input.dumps.map((answer) => [answer, createWaypointLookup(answer.dump.services)]),
+  );
+  const clusters = new Set(input.dumps.flatMap(({ dump }) => dump.config.clusterId ?? []));
+  const items = joinByUid(input.dumps).map(({ workload, holders: [first, ...others] }): WorkloadItem => {
+    const origin = describeWorkload(workload);
+    // A mesh of several clusters has namesakes: pods of another cluster are not in our lists and on our nodes.
+    const isLocal = clusters.size === 0 || origin.cluster === '' || clusters.has(origin.cluster);
+    return {
+      workload,
+      identity: formatIdentity(workload),
+      ...certificateOf(workload, isLocal),
+      kind: origin.kind,
+      owner: ownerOf(origin, isLocal),
+      waypoint: waypointOf.get(first)!(workload),
+      ztunnels: [first, ...others].map(refOf).toSorted(compareRefs),
+    };
+  });
+  return items.toSorted(compareWorkloads);
+}
+
+interface HeldWorkload {
+  readonly workload: Workload;
+  /** The answer that describes it, then the others that hold it too. */
+  readonly holders: readonly [Answer, ...Answer[]];
+}
+
+function joinByUid(answers: readonly Answer[]): readonly HeldWorkload[] {
+  const held = new Map<string, { workload: Workload; holders: [Answer, ...Answer[]] }>();
+  for (const answer of answers) {
+    for (const workload of answer.dump.workloads) {
+      // ztunnel 1.18 gave no uid.
+      const { namespace, name, addresses } = workload;
+      const key = workload.uid || `no uid ${namespace}/${name}/${addresses.join()}`;
+      const known = held.get(key);
+      if (!known) held.set(key, { workload, holders: [answer] });
+      else if (!known.holders.includes(answer)) known.holders.push(answer);
+    }
+  }
+  return [...held.values()];
+}
+
+const compareRefs = compareBy<ZtunnelRef>(
+  (a, b) => compareText(a.namespace ?? '', b.namespace ?? ''),
+  (a, b) => compareText(a.name, b.name),
+);
+
+type Judged = Pick<WorkloadItem, 'certificate' | 'severity'>;
+
+const NEEDS_NONE: Judged = { certificate: 'none', severity: 'ok' };
+const NOT_KNOWN: Judged = { certificate: '-', severity: 'information' };
+
+/** The worst of what the ztunnels of its node hold for its identity. */
+function createCertificateLookup(
+  certificates: readonly CertificateItem[],
+): (workload: Workload, isLocal: boolean) => Judged {
+  const byPlace = Map.groupBy(certificates, ({ node, namespace, serviceAccount }) =>
+    keyOf({ node: node ?? '', namespace: namespace ?? '', serviceAccount: serviceAccount ?? '' }),
+  );
+  return (workload, isLocal) => {
+    const speaksHbone = workload.protocol === 'HBONE' || workload.nativeTunnel;
+    if (!speaksHbone || workload.networkMode === 'HostNetwork') return NEEDS_NONE;
+    if (!isLocal || workload.node === '') return NOT_KNOWN;
+    const there = byPlace.get(keyOf(workload)) ?? [];
+    const own = there.filter(({ identity }) => identity === formatIdentity(workload));
+    // The trust domain of a MISSING row is only the likely one.
+    const [worst] = (own.length > 0 ? own : there).toSorted(compareGravity);
+    return worst ? { certificate: worst.status, severity: worst.severity } : NOT_KNOWN;
+  };
+}
+
+/** Joined by namespace and name, never by IP: addresses are shared and used again. */
+function createWorkloadOwnerLookup({
+  inventory,
+  source,
+}: PodSources): (origin: WorkloadUid, isLocal: boolean) => Owners {
+  const { pods } = inventory;
+  const alive = pods.known ? pods.items.filter(isAlive) : [];
+  const byName = new Map(alive.map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod]));
+  const ownerOfPod = createOwnerLookup(inventory);
+  return ({ kind, namespace, name }, isLocal) => {
+    const itself = { kind, namespace, name, ready: null, desired: null };
+    if (kind !== 'Pod') return { known: true, owners: [{ ...itself, pods: [] }] };
+    if (!pods.known) {
+      // From files the dump is all there is: the pod stands for its owner.
+      if (source === 'files') return { known: true, owners: [{ ...itself, pods: [name] }] };
+      return { known: false, why: pods.why === 'forbidden' ? 'forbidden' : 'unknown' };
+    }
+    const pod = isLocal ? byName.get(`${namespace}/${name}`) : undefined;
+    if (!pod) return { known: false, why: 'unknown' };
+    return { known: true, owners: groupByOwner([{ name, owner: ownerOfPod(pod) }]) };
+  };
+}

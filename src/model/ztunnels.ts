@@ -1,0 +1,19 @@
+// Which node a ztunnel serves, whatever it was read from.
+
+import type { Answer, Ztunnel, ZtunnelRef } from './types.ts';
+
+/** The node of a ztunnel that answered: its pod's, or what its own dump says. */
+export function nodeOf({ ztunnel, dump }: Answer): string | null {
+  return ztunnel.node ?? dump.config.localNode ?? null;
+}
+
+/** How a ztunnel that answered is referred to. */
+export function refOf(answer: Answer): ZtunnelRef {
+  const { namespace, name } = answer.ztunnel;
+  return { namespace, name, node: nodeOf(answer) };
+}
+
+/** Tells a ztunnel from all others. */
+export function keyOfZtunnel({ namespace, name }: Pick<Ztunnel, 'namespace' | 'name'>): string {
+  return `${namespace ?? ''}/${name}`;
+}
