@@ -1,0 +1,169 @@
+// What the sections of a config dump amount to as they are scanned, and when enough of them is known.
+
+import type { UserError } from '../errors.ts';
+import type { ConfigDump, Json, Section, ZtunnelConfig } from '../model/types.ts';
+import { decodeConfig, decodeVersion } from './dumpconfig.ts';
+import { absent, brokenOff, tooMany, unknownShape } from './dumperrors.ts';
+import { createProblems, memberPath } from './dumpproblems.ts';
+import type { SectionCollector } from './dumpsection.ts';
+import { createSections } from './dumpsections.ts';
+import { ALWAYS_SENT, type Shape, SOURCES, type Source } from './eras.ts';
+import { describe } from './fields.ts';
+import type { Interest, ScanHandler, ScanPosition } from './jsonscan.ts';
+import { parseJson } from './rawjson.ts';
+
+/** The most members that are taken in from one dump, ten times the largest known mesh; they are held in memory. */
+export const MAX_MEMBERS = 1_000_000;
+
+export interface DumpReaderOptions {
+  readonly sections: ReadonlySet<Section>;
+  /** Whether members keep what ztunnel sent, as their `raw`. */
+  readonly keepRaw: boolean;
+}
+
+const NO_CONFIG: ZtunnelConfig = {
+  localNode: undefined,
+  clusterId: undefined,
+  network: undefined,
+  proxyMode: undefined,
+  caAddress: undefined,
+  secretTtlSeconds: undefined,
+  raw: undefined,
+};
+
+export interface Content {
+  readonly handler: ScanHandler;
+  /** What a scan up to here has brought. Throws UserError. */
+  dump(position: ScanPosition, stopped: boolean): ConfigDump;
+}
+
+/** Takes in what a scanner finds in one dump. */
+export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions): Content {
+  const collectors = createSections(keepRaw);
+  const collectorOf = (section: Section): SectionCollector<unknown> | undefined =>
+    section === 'config' || section === 'version' ? undefined : collectors[section];
+  const problems = createProblems();
+  const wholes = new Map<Section, ZtunnelConfig | string | undefined>();
+  const settled = new Set<Section>();
+  let recognised = false;
+  let isKubernetes = false;
+  let members = 0;
+  let name = '';
+  let source: Source | undefined; // of the current key; undefined when it is skipped
+  let shape: Shape | undefined; // of its value; undefined until it is known to be a right one
+
+  function key(found: string): Interest {
+    name = found;
+    source = SOURCES.get(found);
+    shape = undefined;
+    isKubernetes ||= found === 'apiVersion';
+    if (source === undefined) return 'skip';
+    recognised ||= !source.whole;
+    if (source.section === 'version') return 'value'; // small, and said of a dump of unknown shape
+    if (wanted.has(source.section)) return source.whole ? 'value' : 'members';
+    source = undefined;
+    return 'skip';
+  }
+
+  /** The value as JSON; what is not, or has a wrong type, becomes a problem. */
+  function attempt(path: () => string, text: string, offset: number, take: (value: Json) => void): void {
+    if (source === undefined) return;
+    try {
+      take(parseJson(text, keepRaw));
+    } catch (error) {
+      problems.add(source.section, path, offset, error);
+    }
+  }
+
+  function open(found: Shape): void {
+    if (source === undefined) return;
+    const known = source.shapes.includes(found);
+    if (!source.repeats) problems.forget(source.section, name);
+    shape = known ? found : undefined;
+    collectorOf(source.section)?.begin(name, source, shape);
+    const kinds = { list: 'a list', object: 'an object' };
+    if (!known)
+      problems.note(
+        source.section,
+        name,
+        `${name} is ${kinds[found]}, where ${kinds[source.shapes[0]!]} was expected`,
+      );
+  }
+
+  function member(at: string | number, text: string, offset: number): void {
+    members += 1;
+    if (members > MAX_MEMBERS) throw tooMany(MAX_MEMBERS, offset);
+    if (source === undefined || shape === undefined) return;
+    const collector = collectorOf(source.section);
+    attempt(
+      () => memberPath(name, at),
+      text,
+      offset,
+      (value) => collector?.add(at, value),
+    );
+  }
+
+  /** `config` and `version`, or a collection that is neither a list nor an object. */
+  function value(text: string, offset: number): void {
+    const current = source;
+    if (current === undefined) return;
+    problems.forget(current.section, name);
+    wholes.delete(current.section);
+    collectorOf(current.section)?.begin(name, current, undefined);
+    attempt(
+      () => name,
+      text,
+      offset,
+      (json) => {
+        if (current.section === 'config') wholes.set('config', decodeConfig(json, keepRaw));
+        else if (current.section === 'version') wholes.set('version', decodeVersion(json));
+        else problems.note(current.section, name, `${name} is ${describe(json)}, where a list was expected`);
+      },
+    );
+  }
+
+  function close(): boolean {
+    if (source === undefined) return false;
+    // A section of a wrong shape is settled too: nothing better will follow.
+    if (shape === undefined || source.settles.includes(shape)) settled.add(source.section);
+    source = undefined;
+    return [...wanted].every((section) => settled.has(section));
+  }
+
+  const isFound = (section: Section) => wholes.has(section) || collectorOf(section)?.found() === true;
+
+  function cut({ offset }: ScanPosition): UserError {
+    const missing = [...wanted].filter((section) => !settled.has(section)).sort();
+    const inside = source !== undefined && wanted.has(source.section);
+    return brokenOff(
+      offset,
+      inside ? `inside its section ${name}` : `before its section ${missing[0]} was whole`,
+    );
+  }
+
+  function noteAbsent(): void {
+    for (const section of [...wanted].sort()) {
+      if (!ALWAYS_SENT.has(section) || isFound(section) || problems.has(section)) continue;
+      problems.note(section, section, absent(section));
+    }
+  }
+
+  function dump(position: ScanPosition, stopped: boolean): ConfigDump {
+    if (!stopped && !position.closed) throw cut(position);
+    if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isKubernetes);
+    if (!stopped) noteAbsent();
+    return {
+      sections: new Set([...wanted].filter(isFound)),
+      certificates: collectors.certificates.items(),
+      workloads: collectors.workloads.items(),
+      services: collectors.services.items(),
+      policies: collectors.policies.items(),
+      capturedPods: collectors.workloadState.items(),
+      config: (wholes.get('config') as ZtunnelConfig | undefined) ?? NO_CONFIG,
+      version: wanted.has('version') ? (wholes.get('version') as string | undefined) : undefined,
+      problems: problems.list(wanted),
+    };
+  }
+
+  return { handler: { key, open, member, value, close }, dump };
+}

@@ -1,0 +1,104 @@
+// How the members of one section, from whichever keys they came, become one list in a stated order.
+
+import type { Json } from '../model/types.ts';
+import type { Shape, Source } from './eras.ts';
+import { byCodeUnit, ShapeError } from './fields.ts';
+
+/** What a section's members are. */
+export interface SectionRules<T> {
+  /** `key` is the member's key in a map, `source` the top-level key. Throws ShapeError. */
+  readonly decode: (value: Json, key: string, source: string) => T;
+  /** What makes two members the same one; '' when it has nothing of the kind, and its key in the map decides. */
+  readonly identity: (item: T) => string;
+  /** Texts by which members of maps are sorted. */
+  readonly order: (item: T) => readonly string[];
+}
+
+/** Gathers the members of one section. */
+export interface SectionCollector<T> {
+  /** A source of the section begins; what the same key held before is forgotten, unless the key repeats. */
+  begin(name: string, source: Source, shape: Shape | undefined): void;
+  /** Takes a member in. Throws ShapeError. */
+  add(key: string | number, value: Json): void;
+  /** True once a source of a known shape has begun. */
+  found(): boolean;
+  /** A list in the order sent; maps joined without doubles and sorted. */
+  items(): readonly T[];
+}
+
+interface Part<T> {
+  readonly source: Source;
+  readonly shape: Shape;
+  readonly list: T[];
+  readonly map: Map<string, readonly T[]>;
+}
+
+function compareBy<T>(texts: (item: T) => readonly string[]): (a: T, b: T) => number {
+  return (a, b) => {
+    const [left, right] = [texts(a), texts(b)];
+    for (let index = 0; index < left.length; index += 1) {
+      const order = byCodeUnit(left[index]!, right[index]!);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+export function createSection<T>(rules: SectionRules<T>): SectionCollector<T> {
+  const parts = new Map<string, Part<T>>();
+  let name = '';
+  let part: Part<T> | undefined;
+
+  function decodeAll(key: string, value: Json, current: Part<T>): readonly T[] {
+    const { membersOf } = current.source;
+    if (membersOf === undefined) return [rules.decode(value, key, name)];
+    return membersOf(value).map((member, index) => {
+      try {
+        return rules.decode(member, key, name);
+      } catch (error) {
+        if (!(error instanceof ShapeError) || !Array.isArray(value)) throw error;
+        const rest = error.path === '' ? '' : `.${error.path}`;
+        throw new ShapeError(`[${index}]${rest}`, error.complaint);
+      }
+    });
+  }
+
+  function joined(): readonly T[] {
+    const byIdentity = new Map<string, T>();
+    const byRank = [...parts.values()].sort((a, b) => a.source.rank - b.source.rank);
+    for (const { list, map } of byRank) {
+      const entries: Iterable<readonly [string, readonly T[]]> = list.length > 0 ? [['', list]] : map;
+      for (const [key, items] of entries) {
+        for (const item of items) {
+          const identity = rules.identity(item) || `\0${key}`;
+          if (!byIdentity.has(identity)) byIdentity.set(identity, item);
+        }
+      }
+    }
+    return [...byIdentity.values()].sort(compareBy(rules.order));
+  }
+
+  return {
+    begin(key, source, shape) {
+      name = key;
+      const before = parts.get(key);
+      if (before !== undefined && source.repeats && shape === before.shape) {
+        part = before;
+        return;
+      }
+      part = shape === undefined ? undefined : { source, shape, list: [], map: new Map() };
+      if (part === undefined) parts.delete(key);
+      else parts.set(key, part);
+    },
+    add(key, value) {
+      if (part === undefined) return;
+      if (part.shape === 'list') part.list.push(rules.decode(value, '', name));
+      else part.map.set(String(key), decodeAll(String(key), value, part));
+    },
+    found: () => parts.size > 0,
+    items() {
+      const [only, ...others] = parts.values();
+      return others.length === 0 && only?.shape === 'list' ? only.list : joined();
+    },
+  };
+}

@@ -1,0 +1,206 @@
+// Where the top-level keys of a JSON object and the elements below them begin and end, found as bytes arrive.
+
+import { invalidJson } from './dumperrors.ts';
+import { createCapture } from './jsoncapture.ts';
+import { createNesting, scanNested, scanString } from './jsontoken.ts';
+
+/** `skip`: step over the value. `value`: hand it over whole. `members`: hand over its elements one by one. */
+export type Interest = 'skip' | 'value' | 'members';
+
+/** What the scanner tells as it goes. Texts are JSON, not yet parsed; offsets count bytes from the start. */
+export interface ScanHandler {
+  /** A top-level key: what is to be done with its value. */
+  key(name: string): Interest;
+  /** Its value is a list or an object, and its members follow. */
+  open(shape: 'list' | 'object'): void;
+  member(key: string | number, text: string, offset: number): void;
+  /** The value as one text: asked for by `value`, or by `members` and then neither a list nor an object. */
+  value(text: string, offset: number): void;
+  /** The value is whole (also one that was skipped). True stops the scanner for good. */
+  close(): boolean;
+}
+
+export interface ScanPosition {
+  /** Bytes seen so far, or up to where the scanner was stopped. */
+  readonly offset: number;
+  /** True once the top-level object is closed. */
+  readonly closed: boolean;
+}
+
+export interface JsonScanner {
+  /** True once the handler wants no more. Throws UserError on broken structure, with the byte. */
+  write(chunk: Uint8Array): boolean;
+  position(): ScanPosition;
+}
+
+const QUOTE = 0x22;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const CLOSER = { top: 0x7d, object: 0x7d, list: 0x5d } as const;
+const SCALAR_START = new Set(Buffer.from('-0123456789tfn'));
+const SCALAR_END = new Set(Buffer.from(' \t\r\n,]}[{":'));
+
+type Expect = 'start' | 'firstKey' | 'key' | 'colon' | 'firstValue' | 'value' | 'comma' | 'end';
+type Frame = 'top' | 'list' | 'object';
+
+/**
+ * Scans one JSON object as it arrives in chunks of any size. Structure is checked down to the members that were
+ * asked for; below them, and in what is skipped, brackets and quotes must balance and nothing else is looked at.
+ * Holds one member at a time.
+ */
+export function createJsonScanner(handler: ScanHandler): JsonScanner {
+  const nesting = createNesting();
+  let expect: Expect = 'start';
+  let frame: Frame = 'top';
+  let interest: Interest = 'skip';
+  let memberKey: string | number = 0;
+  let stopped = false;
+  let base = 0; // bytes before the current chunk
+  let token: 'none' | 'key' | 'string' | 'nested' | 'scalar' = 'none';
+  let tokenOffset = 0;
+  const capture = createCapture(); // of the token's text
+
+  const unexpected = (byte: number, at: number, wanted: string) => {
+    const shown =
+      byte > 0x20 && byte < 0x7f ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`;
+    return invalidJson(`${shown} instead of ${wanted}`, base + at);
+  };
+
+  function begin(kind: typeof token, at: number, kept: boolean): void {
+    token = kind;
+    tokenOffset = base + at;
+    capture.start(kept, tokenOffset);
+  }
+
+  function parseKey(text: string): string {
+    try {
+      return JSON.parse(text) as string;
+    } catch (cause) {
+      throw invalidJson('an unreadable key', tokenOffset, cause);
+    }
+  }
+
+  /** The value of a top-level key is whole. */
+  function closeTop(): void {
+    frame = 'top';
+    expect = 'comma';
+    stopped = handler.close();
+  }
+
+  function closeFrame(): void {
+    if (frame === 'top') expect = 'end';
+    else closeTop();
+  }
+
+  function beginValue(byte: number, at: number): void {
+    const opens = byte === 0x7b || byte === 0x5b;
+    if (frame === 'top' && interest === 'members' && opens) {
+      frame = byte === 0x7b ? 'object' : 'list';
+      expect = frame === 'object' ? 'firstKey' : 'firstValue';
+      memberKey = 0;
+      handler.open(frame);
+      return;
+    }
+    const kept = frame !== 'top' || interest !== 'skip';
+    if (opens) begin('nested', at, kept);
+    else if (byte === QUOTE) begin('string', at, kept);
+    else if (SCALAR_START.has(byte)) begin('scalar', at, kept);
+    else throw unexpected(byte, at, 'a value');
+    if (token === 'string') nesting.inString = true;
+    if (token === 'nested') nesting.open(byte, tokenOffset);
+  }
+
+  function beginKey(byte: number, at: number): void {
+    if (byte !== QUOTE) throw unexpected(byte, at, 'a key in double quotes');
+    begin('key', at, true);
+    nesting.inString = true;
+  }
+
+  /** What each byte that is not white space does between tokens. */
+  const grammar = {
+    start: (byte, at) => {
+      if (base + at < 3 && byte === BYTE_ORDER_MARK[base + at]) return;
+      if (byte !== 0x7b) throw unexpected(byte, at, 'an opening brace');
+      expect = 'firstKey';
+    },
+    firstKey: (byte, at) => (byte === 0x7d ? closeFrame() : beginKey(byte, at)),
+    key: beginKey,
+    colon: (byte, at) => {
+      if (byte !== 0x3a) throw unexpected(byte, at, 'a colon');
+      expect = 'value';
+    },
+    firstValue: (byte, at) => (byte === 0x5d ? closeFrame() : beginValue(byte, at)),
+    value: beginValue,
+    comma: (byte, at) => {
+      if (byte === 0x2c) expect = frame === 'list' ? 'value' : 'key';
+      else if (byte === CLOSER[frame]) closeFrame();
+      else throw unexpected(byte, at, 'a comma or a closing bracket');
+    },
+    end: (byte, at) => {
+      throw unexpected(byte, at, 'the end of the dump');
+    },
+  } satisfies Record<Expect, (byte: number, at: number) => void>;
+
+  function finish(text: string): void {
+    const was = token;
+    token = 'none';
+    if (was === 'key') {
+      const key = parseKey(text);
+      if (frame === 'top') interest = handler.key(key);
+      else memberKey = key;
+      expect = 'colon';
+    } else if (frame === 'top') {
+      if (capture.kept()) handler.value(text, tokenOffset);
+      closeTop();
+    } else {
+      handler.member(memberKey, text, tokenOffset);
+      if (typeof memberKey === 'number') memberKey += 1;
+      expect = 'comma';
+    }
+  }
+
+  /** Runs the token on from `at`; gives the index behind it, or -1 when the chunk ends inside it. */
+  function advance(chunk: Buffer, at: number): number {
+    let end = at;
+    if (token === 'nested') {
+      end = scanNested(chunk, at, nesting, base);
+      return nesting.depth === 0 ? end : -1;
+    }
+    if (token === 'scalar') {
+      while (end < chunk.length && !SCALAR_END.has(chunk[end]!)) end += 1;
+      return end < chunk.length ? end : -1;
+    }
+    end = scanString(chunk, at, nesting);
+    return nesting.inString ? -1 : end;
+  }
+
+  function scan(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length && !stopped) {
+      let start = at; // of the token's part in this chunk
+      if (token === 'none') {
+        const byte = chunk[at]!;
+        at += 1;
+        if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+        start = at - 1;
+        grammar[expect](byte, start);
+        if ((token as string) === 'none') continue;
+      }
+      const end = advance(chunk, at);
+      if (end < 0) {
+        capture.keep(chunk, start);
+        break;
+      }
+      finish(capture.text(chunk, start, end));
+      at = end;
+    }
+    base += stopped ? at : chunk.length;
+  }
+
+  return {
+    write(bytes) {
+      if (!stopped) scan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      return stopped;
+    },
+    position: () => ({ offset: base, closed: expect === 'end' }),
+  };
+}
