@@ -3,7 +3,7 @@
 import { formatTime } from './duration.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
 import { type Counts, countCertificates } from './summary.ts';
-import type { CertificateItem, JsonObject } from './types.ts';
+import type { CertificateItem } from './types.ts';
 
 /** What each certificate is grouped by; '-' where it has none. */
 const GROUP_KEYS = {
@@ -23,7 +23,7 @@ export const GROUPINGS = Object.keys(GROUP_KEYS) as readonly Grouping[];
 
 export interface CertificateGroup extends Counts {
   /** The shared SPIFFE id, node, namespace, status, issuer, or root fingerprint. */
-  readonly name: string;
+  readonly group: string;
   /** The earliest effective expiry of all that have one, RFC 3339. */
   readonly earliestNotAfter: string | null;
   /** Whole seconds from the reference time to it, rounded as in CertificateItem. */
@@ -37,29 +37,23 @@ export function groupCertificates(
   reference: Date,
 ): readonly CertificateGroup[] {
   return [...Map.groupBy(items, GROUP_KEYS[by])]
-    .map(([name, members]) => ({ name, members, gravest: members.toSorted(compareGravity)[0]! }))
+    .map(([group, members]) => ({ group, members, gravest: members.toSorted(compareGravity)[0]! }))
     .toSorted(compareGroups)
-    .map(({ name, members }) => ({
-      name,
+    .map(({ group, members }) => ({
+      group,
       ...countCertificates(members),
       ...findEarliest(members, reference.getTime()),
     }));
 }
 
-/** An item of a CertificateGroupList. */
-export function groupDocument(group: CertificateGroup): JsonObject {
-  const { name, total, bySeverity, byStatus, earliestNotAfter, remainingSeconds } = group;
-  return { name, total, bySeverity, byStatus, earliestNotAfter, remainingSeconds };
-}
-
 interface Group {
-  readonly name: string;
+  readonly group: string;
   readonly gravest: CertificateItem;
 }
 
 const compareGroups: Comparator<Group> = compareBy(
   (a, b) => compareGravity(a.gravest, b.gravest),
-  (a, b) => compareText(a.name, b.name),
+  (a, b) => compareText(a.group, b.group),
 );
 
 function findEarliest(

@@ -3,7 +3,6 @@
 import { SEVERITIES } from './order.ts';
 import {
   type CertificateItem,
-  type JsonObject,
   type Severity,
   STATUSES,
   type Status,
@@ -18,12 +17,12 @@ export interface Counts<S extends string = Status> {
   readonly byStatus: Readonly<Record<S, number>>;
 }
 
+/** The `summary` of a JSON document, in its key order: the counts, and how many ztunnels in scope answered. */
 export interface Summary<S extends string = Status> extends Counts<S> {
-  /** The `summary` of the JSON document. */
-  readonly document: JsonObject;
-  /** The line below a table. */
-  readonly sentence: string;
+  readonly ztunnels: { readonly asked: number; readonly answered: number };
 }
+export type CertificateSummary = Summary;
+export type WorkloadSummary = Summary<WorkloadCertificate>;
 
 export function countCertificates(items: readonly CertificateItem[]): Counts {
   return {
@@ -36,69 +35,44 @@ export function countCertificates(items: readonly CertificateItem[]): Counts {
   };
 }
 
-/** Counts, and how many of the ztunnels in scope answered: `15 certificates on 3 of 3 ztunnels: 10 OK, …`. */
 export function summarizeCertificates(
   items: readonly CertificateItem[],
   asked: number,
   answered: number,
-): Summary {
-  const counts = countCertificates(items);
-  const { ok, ...others } = counts.bySeverity;
-  const parts = [part(ok, 'OK'), ...troubleParts(others)];
-  return summarize(counts, 'certificate', parts, asked, answered);
+): CertificateSummary {
+  return { ...countCertificates(items), ztunnels: { asked, answered } };
 }
 
 const WORKLOAD_STATUSES = [...STATUSES, 'none', '-'] as const satisfies readonly WorkloadCertificate[];
 
-/** The same of workloads, by the status of their certificates; those that need none or are not known apart. */
+/** Workloads by the status of their certificates. */
 export function summarizeWorkloads(
   items: readonly WorkloadItem[],
   asked: number,
   answered: number,
-): Summary<WorkloadCertificate> {
-  const bySeverity = countSeverities(items);
-  const byStatus = countBy(
-    WORKLOAD_STATUSES,
-    items.map(({ certificate }) => certificate),
-  );
-  const { none, '-': unknown } = byStatus;
-  const parts = [
-    part(bySeverity.ok - none, 'OK'),
-    ...troubleParts({ ...bySeverity, information: bySeverity.information - unknown }),
-    part(none, 'without'),
-    part(unknown, 'unknown'),
-  ];
-  return summarize({ total: items.length, bySeverity, byStatus }, 'workload', parts, asked, answered);
-}
-
-function summarize<S extends string>(
-  counts: Counts<S>,
-  noun: string,
-  parts: readonly string[],
-  asked: number,
-  answered: number,
-): Summary<S> {
-  const { total, bySeverity, byStatus } = counts;
-  const shown = parts.filter((text) => text !== '').join(', ');
-  const where = `${answered} of ${plural(asked, 'ztunnel')}`;
+): WorkloadSummary {
   return {
-    ...counts,
-    document: { total, bySeverity, byStatus, ztunnels: { asked, answered } },
-    sentence: `${plural(total, noun)} on ${where}${shown && ': '}${shown}.`,
+    total: items.length,
+    bySeverity: countSeverities(items),
+    byStatus: countBy(
+      WORKLOAD_STATUSES,
+      items.map(({ certificate }) => certificate),
+    ),
+    ztunnels: { asked, answered },
   };
 }
 
-function troubleParts(counts: Omit<Readonly<Record<Severity, number>>, 'ok'>): readonly string[] {
-  return [
-    part(counts.critical, 'critical'),
-    part(counts.warning, counts.warning === 1 ? 'warning' : 'warnings'),
-    part(counts.information, 'information'),
-  ];
-}
-
-/** '' for what there is none of. */
-function part(count: number, word: string): string {
-  return count === 0 ? '' : `${count} ${word}`;
+/** `15 certificates on 3 of 3 ztunnels: 10 OK, 4 critical, 1 warning.` What there is none of is left out. */
+export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummary): string {
+  const counts = [
+    [bySeverity.ok, 'OK'],
+    [bySeverity.critical, 'critical'],
+    [bySeverity.warning, bySeverity.warning === 1 ? 'warning' : 'warnings'],
+    [bySeverity.information, 'information'],
+  ] as const;
+  const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}`;
+  return `${plural(total, 'certificate')} on ${where}${shown.length > 0 ? ': ' : ''}${shown.join(', ')}.`;
 }
 
 function plural(count: number, noun: string): string {

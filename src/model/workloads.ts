@@ -1,6 +1,5 @@
 // How workloads of dumps become the rows of `workloads`, with owner and certificate.
 
-import { type CertificateInput, joinCertificates } from './certificates.ts';
 import { formatIdentity } from './identity.ts';
 import { compareBy, compareGravity, compareText, compareWorkloads } from './order.ts';
 import { createOwnerLookup, groupByOwner } from './owners.ts';
@@ -10,20 +9,22 @@ import { describeWorkload, type WorkloadUid } from './uid.ts';
 import { createWaypointLookup } from './waypoint.ts';
 import { refOf } from './ztunnels.ts';
 
-export interface WorkloadInput extends Omit<CertificateInput, 'evaluateMissing'> {
+export interface WorkloadInput extends PodSources {
   /** The dumps whose workloads are shown; several are joined by uid, and the first that holds one describes it. */
-  readonly dumps: readonly Answer[];
+  readonly answers: readonly Answer[];
+  /** The judged certificates of all ztunnels in scope, from joinCertificates. */
+  readonly certificates: readonly CertificateItem[];
 }
 
 /** One row for each workload of the dumps, in the table's order. */
 export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
-  const certificateOf = createCertificateLookup(joinCertificates({ ...input, evaluateMissing: true }).items);
+  const certificateOf = createCertificateLookup(input.certificates);
   const ownerOf = createWorkloadOwnerLookup(input);
   const waypointOf = new Map(
-    input.dumps.map((answer) => [answer, createWaypointLookup(answer.dump.services)]),
+    input.answers.map((answer) => [answer, createWaypointLookup(answer.dump.services)]),
   );
-  const clusters = new Set(input.dumps.flatMap(({ dump }) => dump.config.clusterId ?? []));
-  const items = joinByUid(input.dumps).map(({ workload, holders: [first, ...others] }): WorkloadItem => {
+  const clusters = new Set(input.answers.flatMap(({ dump }) => dump.config.clusterId ?? []));
+  const items = joinByUid(input.answers).map(({ workload, holders: [first, ...others] }): WorkloadItem => {
     const origin = describeWorkload(workload);
     // A mesh of several clusters has namesakes: pods of another cluster are not in our lists and on our nodes.
     const isLocal = clusters.size === 0 || origin.cluster === '' || clusters.has(origin.cluster);
