@@ -1,0 +1,22 @@
+// The program itself: hands the process, its streams, its clock and the real cluster to cli.ts.
+
+import process from 'node:process';
+import type { Io } from '../src/cli.ts';
+import { run } from '../src/cli.ts';
+import { systemClock } from './clock.ts';
+import { connect } from './connect.ts';
+import { interruptSignal } from './interrupt.ts';
+import { outputOf } from './output.ts';
+
+const io: Io = {
+  stdout: outputOf(process.stdout),
+  stderr: outputOf(process.stderr),
+  stdin: process.stdin,
+  env: process.env,
+  clock: systemClock,
+  signal: interruptSignal(process),
+  connect,
+};
+const code = await run(process.argv.slice(2), io);
+await Promise.all([io.stdout.write(''), io.stderr.write('')]).catch(() => {});
+process.exit(code);

@@ -1,0 +1,139 @@
+// How a command line becomes an invocation: a command and its options, or a wish for help.
+
+import { Parser } from 'yargs/helpers';
+import type { Command } from '../commands/command.ts';
+import { checkExclusive, checkSortable, commonFlags } from '../commands/common.ts';
+import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags.ts';
+import { UsageError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** What the command line asks for. Options are parsed values under their camelCase names. */
+export type Invocation =
+  | { readonly type: 'run'; readonly command: Command; readonly options: Readonly<Record<string, unknown>> }
+  | { readonly type: 'help'; readonly command: Command | undefined };
+
+/** A usage error, with the command it concerns when that much could be read. */
+export type ParsedArgv =
+  | Invocation
+  | { readonly type: 'error'; readonly command: Command | undefined; readonly error: UsageError };
+
+/**
+ * Reads the command line the way kubectl's users type it (`-ojson`, `-n=shop`, flags before or after the command).
+ * Never throws for what a user can type: a usage error is a value too.
+ */
+export function parseArgv(argv: readonly string[], commands: readonly Command[]): ParsedArgv {
+  let command: Command | undefined;
+  try {
+    command = findCommand(argv, commands);
+    const flags = flagsOf(command);
+    const tokens = tokenize(argv, flags);
+    if (tokens.some((token) => token.type === 'help')) return { type: 'help', command };
+    if (command === undefined) return withoutCommand(tokens, commands);
+    return { type: 'run', command, options: readOptions(command, flags, tokens) };
+  } catch (error) {
+    if (error instanceof UsageError) return { type: 'error', command, error };
+    throw error;
+  }
+}
+
+/** All flags of a command, its own after the common ones. */
+export function flagsOf(command: Command | undefined): Flags {
+  return { ...commonFlags, ...command?.flags };
+}
+
+/** The first word that is no flag and no flag's value. */
+function findCommand(argv: readonly string[], commands: readonly Command[]): Command | undefined {
+  // Every command's flags take part, because which ones apply is only known once the command is.
+  const anyFlag = Object.assign({}, commonFlags, ...commands.map((command) => command.flags)) as Flags;
+  const word = tokenize(argv, anyFlag, { lenient: true }).find((token) => token.type === 'word')?.text;
+  if (word === undefined) return undefined;
+  const found = commands.find((command) => command.name === word || command.aliases.includes(word));
+  if (found !== undefined || word === 'help') return found;
+  const guess = nearest(
+    word,
+    commands.flatMap((command) => [command.name, ...command.aliases]),
+  );
+  throw new UsageError(
+    `there is no command "${word}"`,
+    guess === undefined
+      ? 'kubectl ztunnel --help lists them.'
+      : `Did you mean "${guess}"? kubectl ztunnel --help lists all.`,
+  );
+}
+
+/** No command: help is what was meant, unless flags say that something was. */
+function withoutCommand(tokens: readonly Token[], commands: readonly Command[]): ParsedArgv {
+  const words = tokens.filter((token) => token.type === 'word').map((token) => token.text);
+  if (words[0] === 'help') {
+    const named = words[1] === undefined ? undefined : findCommand([words[1]], commands);
+    return { type: 'help', command: named };
+  }
+  if (tokens.length === 0) return { type: 'help', command: undefined };
+  throw new UsageError('no command was given', 'kubectl ztunnel --help lists them.');
+}
+
+function readOptions(
+  command: Command,
+  flags: Flags,
+  tokens: readonly Token[],
+): Readonly<Record<string, unknown>> {
+  const words = tokens.filter((token) => token.type === 'word').map((token) => token.text);
+  const extra = words[1];
+  if (extra !== undefined) {
+    throw new UsageError(
+      `${command.name} takes no argument, but "${extra}" was given`,
+      'Filter with flags; see --help.',
+    );
+  }
+  checkEmptyValues(flags, tokens);
+  const given = parseGiven(flags, tokens);
+  checkExclusive(new Set(given.keys()));
+  const options: Record<string, unknown> = Object.create(null);
+  for (const [name, flag] of Object.entries(flags)) {
+    options[optionName(name)] = optionValue(name, withFormats(name, flag, command), given.get(name));
+  }
+  checkSortable(options as { output: string | undefined; sortBy: string | undefined });
+  command.check?.(options as never);
+  return options;
+}
+
+/** An empty value is that of an unset variable: `-n ""` means none, as in kubectl, but `-f ""` can only be a mistake. */
+function checkEmptyValues(flags: Flags, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type !== 'flag' || token.text !== '' || flags[token.name]?.kind === 'string') continue;
+    throw new UsageError(
+      `--${token.name} was given an empty value`,
+      'Is the variable that it comes from set?',
+    );
+  }
+}
+
+/** Flag name → the texts given for it, by yargs' parser. The tokens are canonical already (`--name=value`). */
+function parseGiven(flags: Flags, tokens: readonly Token[]): ReadonlyMap<string, readonly string[]> {
+  const names = Object.keys(flags);
+  const args = tokens.flatMap((token) => (token.type === 'flag' ? [`--${token.name}=${token.text}`] : []));
+  const { argv } = Parser.detailed(args, {
+    array: names,
+    string: names,
+    configuration: {
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'greedy-arrays': false,
+      'parse-numbers': false,
+    },
+  });
+  return new Map(names.flatMap((name) => (argv[name] === undefined ? [] : [[name, argv[name] as string[]]])));
+}
+
+/** `--output` can be what the command has. */
+function withFormats(name: string, flag: Flag, command: Command): Flag {
+  return name === 'output' ? { ...flag, choices: command.formats, default: command.formats[0]! } : flag;
+}
+
+function optionValue(name: string, flag: Flag, texts: readonly string[] | undefined): unknown {
+  if (flag.kind === 'strings') return (texts ?? []).flatMap((text) => parseFlag(name, flag, text));
+  const text = texts?.at(-1) ?? flag.default ?? (flag.kind === 'boolean' ? 'false' : undefined);
+  return text === undefined ? undefined : parseFlag(name, flag, text);
+}

@@ -1,0 +1,157 @@
+// One run of the program: from the command line to the exit code. The only writer to the streams.
+
+import { type ParsedArgv, parseArgv } from './argv/argv.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Clock, Command } from './commands/command.ts';
+import type { CommonOptions } from './commands/common.ts';
+import { commands } from './commands/index.ts';
+import { ForbiddenError, messageOf, UserError } from './errors.ts';
+import { printers } from './printers/index.ts';
+import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
+import type { Printer, Report, Screen } from './printers/printer.ts';
+import { createProgress } from './progress.ts';
+
+/** A stream that text is written to; settles when it may go on, so that a slow reader slows the program. */
+export interface Output {
+  write(text: string): Promise<void>;
+  /** undefined when it is not a terminal. */
+  readonly terminal: { readonly columns: number; readonly rows: number } | undefined;
+}
+
+/** Everything that the program gets from outside. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal;
+  /** Opens what the options name: a live cluster or dump files. Loaded only when a command needs it. */
+  connect(options: CommonOptions, io: Io): Promise<Cluster>;
+}
+
+/** Runs one command line (without the program's own name) and returns the exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const parsed = parseArgv(argv, commands);
+  try {
+    return await handlers[parsed.type](parsed as never, io);
+  } catch (error) {
+    return explain(error, io, parsed);
+  }
+}
+
+type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
+
+const handlers = {
+  error: async ({ command, error }: Parsed<'error'>, io: Io) => {
+    await io.stderr.write(renderError(error.message, error.hint));
+    return command?.usageExitCode ?? 1;
+  },
+  help: async ({ command }: Parsed<'help'>, io: Io) => {
+    const { renderHelp } = await import('./argv/help.ts');
+    await io.stdout.write(renderHelp(command, commands));
+    return 0;
+  },
+  run: ({ command, options }: Parsed<'run'>, io: Io) =>
+    runCommand(command, options as unknown as CommonOptions, io),
+} satisfies { [T in ParsedArgv['type']]: (parsed: Parsed<T>, io: Io) => Promise<number> };
+
+async function runCommand(command: Command, options: CommonOptions, io: Io): Promise<number> {
+  const cluster = await io.connect(options, io);
+  const progress = createProgress(io.stderr, io.clock);
+  let code = 0;
+  try {
+    const context = { cluster, clock: io.clock, progress, signal: io.signal };
+    for await (const report of command.run(options as never, context)) {
+      await progress.clear();
+      await printReport(report, options, cluster, io);
+      code = (command.exitCode ?? exitCode)(report);
+    }
+    io.signal.throwIfAborted();
+    return code;
+  } finally {
+    await progress.clear();
+    await cluster.close();
+  }
+}
+
+/** 1 for any error or partial result; a warning or an empty result is none. */
+function exitCode(report: Report): number {
+  const failed = report.failures.some((failure) => failure.severity === 'error');
+  return failed || report.failed === true || report.partial === true ? 1 : 0;
+}
+
+/** stdout is data, stderr is talk, and data comes first: on a terminal, what went wrong stands at the end. */
+async function printReport(report: Report, options: CommonOptions, cluster: Cluster, io: Io): Promise<void> {
+  const format = options.output as keyof typeof printers;
+  const printer: Printer = printers[format];
+  const screen = screenOf(io, options);
+  for await (const chunk of printer.render(report, screen)) {
+    io.signal.throwIfAborted();
+    await io.stdout.write(chunk);
+  }
+  const notes = [
+    renderEmpty(report),
+    printer.view === 'table' ? renderSummary(report, screen) : '',
+    renderWarnings([...report.warnings, ...cluster.warnings()]),
+    renderFailures(report.failures),
+    clusterRoleOf(report),
+  ];
+  const text = notes.join('');
+  if (text !== '') await io.stderr.write(text);
+}
+
+/** However many were refused, the ClusterRole that would let them answer is printed once. */
+function clusterRoleOf(report: Report): string {
+  const role = report.failures.find((failure) => failure.clusterRole)?.clusterRole ?? report.clusterRole;
+  return role === undefined ? '' : role.endsWith('\n') ? role : `${role}\n`;
+}
+
+function screenOf(io: Io, options: CommonOptions): Screen {
+  const { terminal } = io.stdout;
+  return {
+    columns: terminal?.columns,
+    rows: terminal?.rows,
+    color: wantsColor(io, options),
+    headers: !options.noHeaders,
+  };
+}
+
+/** https://no-color.org: NO_COLOR counts when it is not empty; FORCE_COLOR=0 forces none. */
+function wantsColor({ env, stdout }: Io, options: CommonOptions): boolean {
+  if (options.noColor || (env.NO_COLOR ?? '') !== '') return false;
+  const force = env.FORCE_COLOR;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return stdout.terminal !== undefined && env.TERM !== 'dumb';
+}
+
+/** A UserError is one sentence with a next step. Anything else is our bug, and keeps its stack for --v=1. */
+async function explain(error: unknown, io: Io, parsed: ParsedArgv): Promise<number> {
+  if (io.signal.aborted) return 130;
+  if (isBrokenPipe(error)) return 1;
+  if (error instanceof UserError) {
+    const role = error instanceof ForbiddenError ? (error.clusterRole ?? '') : '';
+    await io.stderr.write(renderError(error.message, error.hint) + role);
+    return parsed.type === 'run' ? (parsed.command.errorExitCode ?? 1) : 1;
+  }
+  const verbose =
+    (parsed.type === 'run' && Number(parsed.options.v ?? 0) >= 1) || (io.env.DEBUG ?? '') !== '';
+  const stack = verbose && error instanceof Error ? `${error.stack}\n` : '';
+  await io.stderr.write(
+    renderError(
+      `internal error: ${messageOf(error)}`,
+      'This is a bug; run again with --v=1 and report what it prints.',
+    ) + stack,
+  );
+  return parsed.type === 'run' ? (parsed.command.errorExitCode ?? 1) : 1;
+}
+
+/** Whoever read our output has enough: no reason to complain. */
+function isBrokenPipe(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+  );
+}

@@ -1,0 +1,186 @@
+// How every ztunnel in scope is asked for its config dump, a bounded number at a time.
+
+import pMap from 'p-map';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { createDumpReader } from '../../decode/configdump.ts';
+import { ForbiddenError, UserError } from '../../errors.ts';
+import type { Answer, ConfigDump, Failure, Section, Ztunnel } from '../../model/types.ts';
+import type { CommandContext } from '../command.ts';
+import type { CommonOptions } from '../common.ts';
+import { withDeadNodes } from './deadnodes.ts';
+import { findScope, type Scope } from './scope.ts';
+
+/** What is read of each ztunnel's dump. */
+export interface Wanted {
+  /** Of every ztunnel; empty if one whole dump is all that is wanted. */
+  readonly sections: ReadonlySet<Section>;
+  /** Of one ztunnel (the first Ready one by node name that answers) besides; undefined for none. */
+  readonly once?: ReadonlySet<Section> | undefined;
+  /** Keep each element as ztunnel sent it. */
+  readonly keepRaw: boolean;
+}
+
+export interface Collected {
+  /** In scope: Running, terminating and pending ones. */
+  readonly ztunnels: readonly Ztunnel[];
+  /** In the order of `ztunnels`. */
+  readonly answers: readonly Answer[];
+  /** The answer that `once` was read from, too; undefined if none was asked for or none answered. */
+  readonly whole: Answer | undefined;
+  readonly failures: readonly Failure[];
+  readonly asked: number;
+}
+
+type Outcome = { readonly answer?: Answer; readonly failures: readonly Failure[] };
+type Ask = (ztunnel: Ztunnel, sections: ReadonlySet<Section>) => Promise<Outcome>;
+
+/** Asks all ztunnels in scope. A ztunnel that fails becomes a Failure; only not being able to list them throws. */
+export async function collectDumps(
+  wanted: Wanted,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<Collected> {
+  const scope = await findScope(options, context);
+  const ask = asker(wanted, options, context);
+  const outcomes =
+    wanted.sections.size === 0
+      ? await askUntilOneAnswers(scope, wanted, ask)
+      : await askAll(scope, wanted, ask, options, context);
+  const answers = outcomes.flatMap((outcome) => outcome.answer ?? []);
+  const failures = [...scope.failures, ...outcomes.flatMap((outcome) => outcome.failures)];
+  const whole =
+    wanted.once === undefined ? undefined : answers.find((answer) => hasAll(answer.dump, wanted.once!));
+  return {
+    ztunnels: scope.ztunnels,
+    answers,
+    whole,
+    failures: await withDeadNodes(failures, options, context),
+    asked: scope.ztunnels.length,
+  };
+}
+
+/** One after the other. Those that failed before one answered are only warnings: nothing is missing. */
+async function askUntilOneAnswers(scope: Scope, wanted: Wanted, ask: Ask): Promise<readonly Outcome[]> {
+  const failures: Failure[] = [];
+  for (const ztunnel of scope.wholeDumpOrder) {
+    const outcome = await ask(ztunnel, wanted.once!);
+    if (outcome.answer === undefined) failures.push(...outcome.failures);
+    else
+      return [
+        { failures: failures.map((failure) => ({ ...failure, severity: 'warning' as const })) },
+        outcome,
+      ];
+  }
+  return [{ failures }];
+}
+
+/** All are asked at once; the whole dump is first wanted of the first candidate, then of the next if that fails. */
+async function askAll(
+  scope: Scope,
+  wanted: Wanted,
+  ask: Ask,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<readonly Outcome[]> {
+  const tally = { done: 0, failed: 0 };
+  const candidates = wanted.once === undefined ? [] : [...scope.wholeDumpOrder];
+  const first = candidates.shift();
+  const outcomes = await pMap(
+    scope.asked,
+    async (ztunnel) => {
+      const outcome = await ask(ztunnel, ztunnel === first ? wanted.once! : wanted.sections);
+      tally.done += 1;
+      if (outcome.answer === undefined) tally.failed += 1;
+      context.progress.update(tally.done, scope.asked.length, tally.failed);
+      return outcome;
+    },
+    { concurrency: options.concurrency },
+  );
+  await context.progress.clear();
+  return first === undefined ? outcomes : retryWhole(outcomes, first, candidates, scope, wanted, ask);
+}
+
+/** The first candidate gave no whole dump: the next ones that answered are asked again, one after the other. */
+async function retryWhole(
+  outcomes: readonly Outcome[],
+  first: Ztunnel,
+  candidates: readonly Ztunnel[],
+  scope: Scope,
+  wanted: Wanted,
+  ask: Ask,
+): Promise<readonly Outcome[]> {
+  const result = [...outcomes];
+  const gave = (ztunnel: Ztunnel) => result[scope.asked.indexOf(ztunnel)]?.answer;
+  if (gave(first) !== undefined) return result;
+  for (const ztunnel of candidates) {
+    if (gave(ztunnel) === undefined) continue;
+    const outcome = await ask(ztunnel, wanted.once!);
+    if (outcome.answer === undefined) continue;
+    result[scope.asked.indexOf(ztunnel)] = outcome;
+    break;
+  }
+  return result;
+}
+
+function asker(wanted: Wanted, options: CommonOptions, context: CommandContext): Ask {
+  return async (ztunnel, sections) => {
+    try {
+      const dump = await fetchDump(
+        context.cluster,
+        ztunnel,
+        sections,
+        wanted.keepRaw,
+        options,
+        context.signal,
+      );
+      const named = await context.cluster.identify(ztunnel, dump.config.localNode);
+      return { answer: { ztunnel: named, dump }, failures: problems(named, dump) };
+    } catch (error) {
+      context.signal.throwIfAborted();
+      return { failures: [failureOf(ztunnel, error)] };
+    }
+  };
+}
+
+async function fetchDump(
+  cluster: Cluster,
+  ztunnel: Ztunnel,
+  sections: ReadonlySet<Section>,
+  keepRaw: boolean,
+  options: CommonOptions,
+  signal: AbortSignal,
+): Promise<ConfigDump> {
+  const reader = createDumpReader({ sections, keepRaw });
+  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  for await (const chunk of cluster.openDump(ztunnel, request)) {
+    if (reader.write(chunk)) break;
+  }
+  return reader.end();
+}
+
+/** A terminating ztunnel is expected to stop answering, so that its failure makes nothing partial. */
+function failureOf(ztunnel: Ztunnel, error: unknown): Failure {
+  if (!(error instanceof UserError)) throw error;
+  const terminating = ztunnel.pod?.metadata.deletionTimestamp !== undefined;
+  return {
+    ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
+    severity: terminating ? 'warning' : 'error',
+    message: terminating ? `${error.message} (the pod is terminating)` : error.message,
+    hint: error.hint,
+    clusterRole: error instanceof ForbiddenError ? error.clusterRole : undefined,
+  };
+}
+
+/** A section that could not be read is a failure of its ztunnel; the other sections stand. */
+function problems(ztunnel: Ztunnel, dump: ConfigDump): readonly Failure[] {
+  return dump.problems.map((problem) => ({
+    ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
+    severity: 'error',
+    message: problem.message,
+    hint: problem.hint ?? '',
+  }));
+}
+
+function hasAll(dump: ConfigDump, sections: ReadonlySet<Section>): boolean {
+  return [...sections].every((section) => dump.sections.has(section));
+}

@@ -1,0 +1,135 @@
+// `certs`: which certificates every ztunnel holds, judged, with node and owner.
+
+import type { Cluster } from '../cluster/cluster.ts';
+import { UsageError } from '../errors.ts';
+import { joinCertificates } from '../model/certificates.ts';
+import { GROUPINGS, type Grouping } from '../model/group.ts';
+import { type CertificateItem, type Section, STATUSES } from '../model/types.ts';
+import type { Report } from '../printers/printer.ts';
+import { collectDumps } from './ask/collect.ts';
+import { listInventory, noInventory } from './ask/inventory.ts';
+import { settleReference } from './ask/reference.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import { type CommonOptions, isDocument } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { certificateReport } from './rows/certificatereport.ts';
+import { columns } from './rows/certificates.ts';
+import { sortItems } from './rows/columns.ts';
+import { warnWithin } from './warnwithin.ts';
+
+const flags = defineFlags({
+  status: {
+    kind: 'strings',
+    value: 'STATUS',
+    choices: STATUSES,
+    summary: 'Only these statuses (repeatable)',
+    group: 'command',
+  },
+  problems: { kind: 'boolean', summary: 'Only what is critical or a warning', group: 'command' },
+  'group-by': {
+    kind: 'string',
+    value: 'KEY',
+    choices: GROUPINGS,
+    summary: `Count by ${GROUPINGS.join('|')}`,
+    group: 'command',
+  },
+  'warn-within': warnWithin,
+  'fail-on': {
+    kind: 'string',
+    value: 'SEVERITY',
+    choices: ['critical', 'warning'],
+    summary: 'Exit 1 on critical, or on a warning too',
+    group: 'command',
+  },
+});
+export type CertsOptions = OptionsOf<typeof flags> & CommonOptions;
+
+export const certs = defineCommand({
+  name: 'certs',
+  aliases: ['certificates', 'certificate', 'cert'],
+  summary: 'Certificates of all ztunnels, judged, with node and owner',
+  examples: [
+    { args: 'certs', does: 'every certificate, worst first' },
+    { args: 'certs --problems', does: 'only what needs you' },
+    { args: 'certs -n shop -o wide', does: 'one namespace, all columns' },
+    { args: 'certs --group-by root', does: 'how far a root rotation is' },
+    { args: 'certs -f dump.json', does: 'judge a saved config dump' },
+  ],
+  flags,
+  formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml'],
+  check: checkOptions,
+  run,
+});
+
+/** The formats that show what ztunnel says and nothing that needs joining. */
+const plainFormats = new Set<string | undefined>(['short', 'name', 'pem']);
+
+function checkOptions(options: CertsOptions): void {
+  if (options.groupBy === undefined) return;
+  if (plainFormats.has(options.output)) {
+    throw new UsageError(
+      `--group-by and --output ${options.output} exclude each other`,
+      'Use -o table, wide, json or yaml with --group-by.',
+    );
+  }
+  if (options.sortBy !== undefined) {
+    throw new UsageError('--group-by and --sort-by exclude each other', 'Leave one of them out.');
+  }
+}
+
+async function* run(options: CertsOptions, context: CommandContext): AsyncGenerator<Report> {
+  const joined = needsJoin(options);
+  const wanted = { sections: sectionsFor(joined, options, context.cluster), keepRaw: isDocument(options) };
+  const [collected, inventory] = await Promise.all([
+    collectDumps(wanted, options, context),
+    joined ? listInventory(context, options.namespace) : noInventory,
+  ]);
+  const reference = await settleReference(options.now, context);
+  const { items, missingNotEvaluated } = joinCertificates({
+    ...collected,
+    inventory,
+    reference: reference.time,
+    source: context.cluster.source,
+    warnWithin: options.warnWithin,
+    evaluateMissing: joined,
+  });
+  const kept = items.filter((item) => isWanted(item, options));
+  yield certificateReport({
+    items: sortItems(columns, kept, options.sortBy),
+    collected,
+    inventory,
+    // Formats that never show MISSING don't speak of it.
+    warnings:
+      missingNotEvaluated === undefined || plainFormats.has(options.output) ? [] : [missingNotEvaluated],
+    reference,
+    groupBy: options.groupBy as Grouping | undefined,
+    failOn: options.failOn as 'critical' | 'warning' | undefined,
+    onlyProblems: options.problems,
+    filtered: options.problems || options.namespace !== undefined || options.status.length > 0,
+  });
+}
+
+/** Owners and MISSING need the pods (live) or the dump's workloads (files). */
+function needsJoin(options: CertsOptions): boolean {
+  if (options.noOwners) return false;
+  return (
+    !plainFormats.has(options.output) ||
+    options.problems ||
+    options.failOn !== undefined ||
+    options.status.includes('MISSING')
+  );
+}
+
+/** No more than what is shown and judged, so that reading can stop there. */
+function sectionsFor(joined: boolean, options: CertsOptions, cluster: Cluster): ReadonlySet<Section> {
+  if (cluster.source === 'live') return new Set(joined ? ['certificates', 'config'] : ['certificates']);
+  if (joined) return new Set(['certificates', 'config', 'workloads']);
+  // A file's node stands in its config; the formats that don't show nodes do without.
+  return new Set(plainFormats.has(options.output) ? ['certificates'] : ['certificates', 'config']);
+}
+
+function isWanted(item: CertificateItem, options: CertsOptions): boolean {
+  if (options.namespace !== undefined && item.namespace !== options.namespace) return false;
+  if (options.status.length > 0 && !options.status.includes(item.status)) return false;
+  return !options.problems || item.severity === 'critical' || item.severity === 'warning';
+}

@@ -1,0 +1,66 @@
+// What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
+
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Report } from '../printers/printer.ts';
+import type { CommonOptions } from './common.ts';
+import type { Flags, OptionsOf } from './flags.ts';
+
+/** Where time comes from. `sleep` ends early when the signal does. */
+export interface Clock {
+  now(): Date;
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Told how far the asking has come; shows it where a person is watching. */
+export interface Progress {
+  update(done: number, total: number, failed: number): void;
+  clear(): Promise<void>;
+}
+
+/** All that a command may ask of the outside. */
+export interface CommandContext {
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  /** Ends when the user interrupts. */
+  readonly signal: AbortSignal;
+}
+
+export interface Example {
+  readonly does: string;
+  /** What follows `kubectl ztunnel `. */
+  readonly args: string;
+}
+
+export interface CommandSpec<F extends Flags, Format extends string> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly examples: readonly Example[];
+  /** Its own flags; those that all commands have are in common.ts. */
+  readonly flags: F;
+  /** The first is the default. */
+  readonly formats: readonly Format[];
+  /** Throws UsageError for combinations that make no sense. */
+  readonly check?: (options: OptionsOf<F> & CommonOptions) => void;
+  readonly run: (options: OptionsOf<F> & CommonOptions, context: CommandContext) => AsyncGenerator<Report>;
+  /** Exit code of one report; by default 1 on failures and partial results. */
+  readonly exitCode?: (report: Report) => number;
+  /** Exit code of a usage error and of an error that leaves nothing to print; 1 by default. */
+  readonly usageExitCode?: number;
+  readonly errorExitCode?: number;
+}
+
+/** A command whose flag types are no longer known: what the table of commands holds. */
+export type Command = Omit<CommandSpec<Flags, string>, 'run' | 'check'> & {
+  readonly check?: (options: never) => void;
+  readonly run: (options: never, context: CommandContext) => AsyncGenerator<Report>;
+};
+
+/** Infers a command's option types from its flags. */
+export function defineCommand<const F extends Flags, const Format extends string>(
+  spec: CommandSpec<F, Format>,
+): CommandSpec<F, Format> {
+  return spec;
+}

@@ -1,0 +1,75 @@
+// What `certs` reports: its views, counts and sentences.
+
+import { certificateDocument } from '../../model/document.ts';
+import type { Grouping } from '../../model/group.ts';
+import { type CertificateSummary, formatSummary, summarizeCertificates } from '../../model/summary.ts';
+import type { CertificateItem, JsonObject, Reference } from '../../model/types.ts';
+import type { Report, Views } from '../../printers/printer.ts';
+import type { Collected } from '../ask/collect.ts';
+import type { ListedInventory } from '../ask/inventory.ts';
+import { certificateNames, certificatePems } from './certificatelines.ts';
+import { certificateColumns } from './certificates.ts';
+import { shortCertificates } from './certificateshort.ts';
+import { renderTable } from './columns.ts';
+import { documentOf } from './document.ts';
+import { groupViews } from './groups.ts';
+
+interface CertificateFindings {
+  /** After filters, in the order shown. */
+  readonly items: readonly CertificateItem[];
+  readonly collected: Collected;
+  readonly inventory: ListedInventory;
+  readonly warnings: readonly string[];
+  readonly reference: Reference;
+  readonly groupBy: Grouping | undefined;
+  readonly failOn: 'critical' | 'warning' | undefined;
+  readonly onlyProblems: boolean;
+  readonly filtered: boolean;
+}
+
+export function certificateReport(findings: CertificateFindings): Report {
+  const { items, collected, inventory } = findings;
+  const summary = summarizeCertificates(items, collected.asked, collected.answers.length);
+  const problems = summary.bySeverity.critical + summary.bySeverity.warning;
+  return {
+    views: viewsOf(findings, summary),
+    rowCount: items.length,
+    failures: collected.failures,
+    warnings: [...inventory.warnings, ...findings.warnings],
+    clusterRole: inventory.clusterRole,
+    summary: formatSummary(summary),
+    longHint:
+      problems > 0 && !findings.onlyProblems && findings.groupBy === undefined
+        ? `--problems shows only the ${problems} that need you`
+        : undefined,
+    empty: emptySentence(findings),
+    failed: failsOn(findings.failOn, summary),
+    partial: inventory.partial,
+  };
+}
+
+function viewsOf(findings: CertificateFindings, summary: CertificateSummary): Partial<Views> {
+  const { items, collected, reference, groupBy } = findings;
+  const parts = { reference, summary: { ...summary } as unknown as JsonObject, failures: collected.failures };
+  if (groupBy !== undefined) return groupViews(items, groupBy, parts);
+  const entries = () => new Set(items.flatMap((item) => item.entry ?? []));
+  return {
+    table: ({ wide }) => renderTable(certificateColumns(items), items, wide),
+    short: () => shortCertificates(collected.answers, entries(), reference.time),
+    name: () => certificateNames(items),
+    pem: () => certificatePems(items),
+    document: () =>
+      documentOf({ ...parts, kind: 'CertificateList', items: items.values().map(certificateDocument) }),
+  };
+}
+
+function failsOn(failOn: 'critical' | 'warning' | undefined, { bySeverity }: CertificateSummary): boolean {
+  if (failOn === undefined) return false;
+  return bySeverity.critical > 0 || (failOn === 'warning' && bySeverity.warning > 0);
+}
+
+function emptySentence({ collected, filtered }: CertificateFindings): string {
+  if (collected.answers.length === 0) return 'no ztunnel answered';
+  if (filtered) return 'no certificate matches the filters';
+  return 'no ztunnel holds a certificate: no HBONE workload runs on its node, or it has just started';
+}

@@ -1,0 +1,34 @@
+// The frame of every JSON and YAML document: kind, reference time, items, summary and failures.
+
+import type { Failure, JsonObject, Reference } from '../../model/types.ts';
+import type { Document } from '../../printers/printer.ts';
+
+export interface DocumentParts {
+  readonly kind: string;
+  readonly reference: Reference;
+  readonly items: Iterable<JsonObject>;
+  readonly summary: JsonObject;
+  readonly failures: readonly Failure[];
+}
+
+/** Keys come in the order of docs/json.md. */
+export function documentOf(parts: DocumentParts): Document {
+  return {
+    apiVersion: 'ztunnel.kubectl/v1',
+    kind: parts.kind,
+    reference: { time: formatTime(parts.reference.time), source: parts.reference.source },
+    items: parts.items,
+    summary: parts.summary,
+    failures: parts.failures.map(failureDocument),
+  };
+}
+
+function failureDocument({ ztunnel, severity, message, hint }: Failure): JsonObject {
+  const { namespace, name, node } = ztunnel;
+  return { ztunnel: { namespace, name, node }, severity, message, hint };
+}
+
+/** RFC 3339 in UTC, with a fraction only where there is one. */
+function formatTime(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
+}

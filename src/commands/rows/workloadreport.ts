@@ -1,0 +1,75 @@
+// What `workloads` reports: its views, counts and sentences.
+
+import { workloadDocument } from '../../model/document.ts';
+import type { Answer, JsonObject, Reference, Workload, WorkloadItem } from '../../model/types.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { Collected } from '../ask/collect.ts';
+import type { ListedInventory } from '../ask/inventory.ts';
+import { renderTable } from './columns.ts';
+import { documentOf } from './document.ts';
+import { workloadColumns } from './workloads.ts';
+import { shortWorkloads } from './workloadshort.ts';
+
+interface WorkloadFindings {
+  /** After filters, in the order shown. */
+  readonly items: readonly WorkloadItem[];
+  /** The dumps that the workloads were read from. */
+  readonly answers: readonly Answer[];
+  readonly isWanted: (workload: Workload) => boolean;
+  readonly collected: Collected;
+  readonly inventory: ListedInventory;
+  readonly reference: Reference;
+  readonly filtered: boolean;
+}
+
+export function workloadReport(findings: WorkloadFindings): Report {
+  const { items, answers, collected, inventory, reference } = findings;
+  const { asked, failures } = collected;
+  const summary: JsonObject = {
+    total: items.length,
+    ztunnels: { asked, answered: collected.answers.length },
+  };
+  return {
+    views: {
+      table: ({ wide }) => renderTable(workloadColumns(items, answers.length), items, wide),
+      short: () => shortWorkloads(answers, findings.isWanted),
+      name: () => items.map(displayName),
+      document: () =>
+        documentOf({
+          kind: 'WorkloadList',
+          reference,
+          items: items.values().map(workloadDocument),
+          summary,
+          failures,
+        }),
+    },
+    rowCount: items.length,
+    failures,
+    warnings: inventory.warnings,
+    clusterRole: inventory.clusterRole,
+    summary: summarySentence(findings),
+    empty: emptySentence(findings),
+    partial: inventory.partial || answers.length === 0,
+  };
+}
+
+/** `pod/x.ns`, as TARGET takes it; what is no pod keeps its own kind. */
+function displayName({ kind, workload }: WorkloadItem): string {
+  return `${kind.toLowerCase()}/${workload.name}.${workload.namespace}`;
+}
+
+/** `19 workloads as ztunnel-4jt7m knows them: 15 HBONE, 4 TCP.` */
+function summarySentence({ items, answers }: WorkloadFindings): string {
+  const protocols = [...Map.groupBy(items, ({ workload }) => workload.protocol || 'of unknown protocol')]
+    .map(([protocol, members]) => `${members.length} ${protocol}`)
+    .sort();
+  const [first, ...others] = answers.map(({ ztunnel }) => ztunnel.name);
+  const whose = others.length === 0 ? `as ${first} knows them` : `as ${answers.length} ztunnels know them`;
+  const noun = items.length === 1 ? 'workload' : 'workloads';
+  return `${items.length} ${noun} ${whose}${protocols.length === 0 ? '' : `: ${protocols.join(', ')}`}.`;
+}
+
+function emptySentence({ answers, filtered }: WorkloadFindings): string {
+  if (answers.length === 0) return 'no ztunnel answered';
+  return filtered ? 'no workload matches the filters' : 'ztunnel knows no workload';
+}

@@ -1,0 +1,119 @@
+// `workloads`: the mesh as ztunnel sees it, each workload with its owner and its certificate's status.
+
+import { UsageError } from '../errors.ts';
+import { joinCertificates } from '../model/certificates.ts';
+import type { Section, Workload } from '../model/types.ts';
+import { joinWorkloads } from '../model/workloads.ts';
+import type { Report } from '../printers/printer.ts';
+import { collectDumps, type Wanted } from './ask/collect.ts';
+import { listInventory, noInventory } from './ask/inventory.ts';
+import { settleReference } from './ask/reference.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import { type CommonOptions, isDocument } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { sortItems } from './rows/columns.ts';
+import { workloadReport } from './rows/workloadreport.ts';
+import { columns } from './rows/workloads.ts';
+import { warnWithin } from './warnwithin.ts';
+
+const flags = defineFlags({
+  address: { kind: 'string', value: 'IP', summary: 'Only the workload with this address', group: 'command' },
+  'workload-namespace': {
+    kind: 'string',
+    value: 'NAMESPACE',
+    summary: 'Only workloads of this namespace',
+    group: 'command',
+  },
+  'workload-node': {
+    kind: 'string',
+    value: 'NODE',
+    summary: 'Only workloads on this node',
+    group: 'command',
+  },
+  'warn-within': warnWithin,
+});
+type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const workloads = defineCommand({
+  name: 'workloads',
+  aliases: ['workload', 'wl', 'w'],
+  summary: 'Workloads as ztunnel sees them, with owner and certificate',
+  examples: [
+    { args: 'workloads', does: 'every workload of the mesh' },
+    { args: 'workloads -n shop -o wide', does: 'one namespace, all columns' },
+    { args: 'workloads --workload-node node-a', does: 'what runs on a node' },
+    { args: 'workloads --address 10.1.0.11', does: 'who has this address' },
+    { args: 'workloads -f dump.json -o short', does: "a saved dump in istioctl's format" },
+  ],
+  flags,
+  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  check: checkOptions,
+  run,
+});
+
+function checkOptions(options: Options): void {
+  const { namespace, workloadNamespace } = options;
+  if (namespace !== undefined && workloadNamespace !== undefined && namespace !== workloadNamespace) {
+    throw new UsageError(
+      `--namespace ${namespace} and --workload-namespace ${workloadNamespace} exclude each other`,
+      'Leave one of them out.',
+    );
+  }
+}
+
+const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
+const workloadSections: ReadonlySet<Section> = new Set(['workloads', 'services', 'config']);
+
+/** The formats that show what one ztunnel says and nothing that needs joining. */
+function isPlain(options: Options): boolean {
+  return options.output === 'short' || options.output === 'name';
+}
+
+async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const joined = !isPlain(options);
+  const [collected, inventory] = await Promise.all([
+    collectDumps(wantedOf(joined, options, context), options, context),
+    joined && !options.noOwners ? listInventory(context, undefined) : noInventory,
+  ]);
+  const reference = await settleReference(options.now, context);
+  const base = { inventory, source: context.cluster.source };
+  const { items: certificates } = joinCertificates({
+    ...collected,
+    ...base,
+    reference: reference.time,
+    warnWithin: options.warnWithin,
+    evaluateMissing: joined && !options.noOwners,
+  });
+  const answers = collected.whole === undefined ? collected.answers : [collected.whole];
+  const all = joinWorkloads({ ...base, answers, certificates });
+  const isWanted = filterOf(options);
+  const kept = all.filter((item) => isWanted(item.workload));
+  yield workloadReport({
+    items: sortItems(columns(answers.length), kept, options.sortBy),
+    answers,
+    isWanted,
+    collected,
+    inventory,
+    reference,
+    filtered: kept.length < all.length,
+  });
+}
+
+/** Live: certificates of all and one whole dump, or just that one. Files are always compared. */
+function wantedOf(joined: boolean, options: Options, context: CommandContext): Wanted {
+  const keepRaw = isDocument(options);
+  const all = new Set([...workloadSections, ...(joined ? certificateSections : [])]);
+  if (context.cluster.source === 'files') return { sections: all, keepRaw };
+  return { sections: joined ? certificateSections : new Set(), once: all, keepRaw };
+}
+
+/** istioctl compares these without case. */
+function filterOf(options: Options): (workload: Workload) => boolean {
+  const namespace = (options.workloadNamespace ?? options.namespace)?.toLowerCase();
+  const node = options.workloadNode?.toLowerCase();
+  const address = options.address?.toLowerCase();
+  return (workload) =>
+    (namespace === undefined || workload.namespace.toLowerCase() === namespace) &&
+    (node === undefined || workload.node.toLowerCase() === node) &&
+    (address === undefined || workload.addresses.some((own) => own.toLowerCase() === address));
+}
