@@ -49,12 +49,35 @@ export function takeEnd(text: string, width: number, measure: Measure): string {
   return all.slice(from).join('');
 }
 
-/** The text if it fits in `width` columns, else its beginning and its end around `…`: names differ at both. */
-export function shortenMiddle(text: string, width: number, measure: Measure): string {
+/** The text if it fits in `width` columns, else its beginning, `…` and its end; `head` is the beginning's share. */
+function shortenMiddle(text: string, width: number, head: number, measure: Measure): string {
   if (measure(text) <= width) {
     return text;
   }
   const kept = Math.max(0, width - 1);
-  const end = takeEnd(text, Math.floor(kept / 2), measure);
-  return `${takeStart(text, Math.ceil(kept / 2), measure)}${ELLIPSIS}${end}`;
+  const start = Math.ceil(kept * head);
+  return `${takeStart(text, start, measure)}${ELLIPSIS}${takeEnd(text, kept - start, measure)}`;
+}
+
+/** The middle first. Names differ at their ends (a node's number) or after a long prefix (its pool). */
+const HEADS = [1 / 2, 2 / 3, 1 / 3, 5 / 6, 1 / 6] as const;
+
+/**
+ * Each distinct text with its form of at most `width` columns, shortened at the place where different texts stay
+ * different. If there is none, in the middle, and two texts may look alike.
+ */
+export function shortenAll(
+  texts: Iterable<string>,
+  width: number,
+  measure: Measure,
+): ReadonlyMap<string, string> {
+  const distinct = [...new Set(texts)];
+  const cutAt = (head: number) =>
+    new Map(distinct.map((text) => [text, shortenMiddle(text, width, head, measure)]));
+  return HEADS.values().map(cutAt).find(isDistinct) ?? cutAt(HEADS[0]);
+}
+
+/** True if no two texts have the same form. */
+export function isDistinct(forms: ReadonlyMap<string, string>): boolean {
+  return new Set(forms.values()).size === forms.size;
 }

@@ -1,6 +1,6 @@
 // Which cells of a table are shown, and as what text.
 
-import { shortenMiddle } from './cut.ts';
+import { shortenAll } from './cut.ts';
 import { fitWidths } from './fit.ts';
 import { shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';
@@ -41,24 +41,28 @@ function safeCell(cell: Cell | undefined): Cell {
 
 /** The grid with its node names as a terminal shows them. */
 export function withShortNodes(grid: Grid, measure: Measure): Grid {
-  const names = grid.columns.map(({ fit }, at) =>
-    fit === 'node' ? shortNodeNames(column(grid, at), measure) : undefined,
+  const forms = grid.columns.map(({ fit }, at) =>
+    fit === 'node' ? shortNodeNames(columnTexts(grid, at), measure) : undefined,
   );
-  const shorten = (cell: Cell, at: number) => ({ ...cell, text: names[at]?.get(cell.text) ?? cell.text });
-  return names.some((each) => each !== undefined)
-    ? { ...grid, rows: grid.rows.map((row) => row.map(shorten)) }
-    : grid;
+  return withForms(grid, forms);
 }
 
 /** The grid with cells shortened so that its rows fit a screen, as far as sense allows. */
 export function fitToScreen(grid: Grid, columns: number, measure: Measure): Grid {
   const natural = columnWidths(grid, measure);
   const widths = fitWidths(grid.columns, natural, columns - GAP * (natural.length - 1));
-  const shorten = (cell: Cell, at: number) =>
-    (natural[at] ?? 0) > (widths[at] ?? 0)
-      ? { ...cell, text: shortenMiddle(cell.text, widths[at] ?? 0, measure) }
-      : cell;
-  return widths === natural ? grid : { ...grid, rows: grid.rows.map((row) => row.map(shorten)) };
+  const forms = widths.map((width, at) =>
+    width < (natural[at] ?? 0) ? shortenAll(columnTexts(grid, at), width, measure) : undefined,
+  );
+  return withForms(grid, forms);
+}
+
+/** The grid with other texts in some columns; a text without another form stays. */
+function withForms(grid: Grid, forms: readonly (ReadonlyMap<string, string> | undefined)[]): Grid {
+  const change = (cell: Cell, at: number) => ({ ...cell, text: forms[at]?.get(cell.text) ?? cell.text });
+  return forms.every((each) => each === undefined)
+    ? grid
+    : { ...grid, rows: grid.rows.map((row) => row.map(change)) };
 }
 
 /** The widest text of each column, its header included, in terminal columns. */
@@ -81,7 +85,7 @@ export function* gridTexts(grid: Grid): Generator<string, void, undefined> {
   }
 }
 
-function* column(grid: Grid, at: number): Generator<string, void, undefined> {
+function* columnTexts(grid: Grid, at: number): Generator<string, void, undefined> {
   for (const row of grid.rows) {
     yield row[at]?.text ?? '';
   }

@@ -1,9 +1,9 @@
 // How node names are shortened for a terminal without two of them becoming one.
 
-import { shortenMiddle } from './cut.ts';
+import { isDistinct, shortenAll } from './cut.ts';
 import type { Measure } from './width.ts';
 
-/** Columns; an EKS name without its suffix, an AKS or a GKE name are all shorter. */
+/** Columns. An EKS name without its suffix, an AKS name and a GKE name with its default pool are not longer. */
 const LONGEST = 40;
 
 /** What stands in a NODE column where no node is known. */
@@ -11,26 +11,28 @@ const NOT_NAMES: ReadonlySet<string> = new Set(['', '-', '?']);
 
 /**
  * Each distinct name with what a terminal shows of it: without the DNS suffix that all of them share, and over 40
- * columns shortened in its middle. Different names stay different: if shortening made two alike, all stay longer.
+ * columns shortened in its middle. Different names stay different: where shortening makes two alike, all stay longer.
  */
 export function shortNodeNames(texts: Iterable<string>, measure: Measure): ReadonlyMap<string, string> {
   const names = [...new Set(texts)].filter((text) => !NOT_NAMES.has(text));
   const suffix = sharedSuffix(names);
-  const bare = names.map((name) => name.slice(0, name.length - suffix.length));
-  const short = bare.map((name) => shortenMiddle(name, LONGEST, measure));
-  const shown = new Set(short).size === names.length ? short : bare;
-  return new Map(names.map((name, at) => [name, shown[at] ?? name]));
+  const bare = (name: string) => name.slice(0, name.length - suffix.length);
+  const short = shortenAll(names.map(bare), LONGEST, measure);
+  const shown = isDistinct(short) ? short : undefined;
+  return new Map(names.map((name) => [name, shown?.get(bare(name)) ?? bare(name)]));
 }
 
 /**
  * The longest run of whole labels, with its leading dot, that ends all names and leaves each at least its first
  * label. Taking the same text off different names leaves them different. A single name loses all but its first label:
  * a saved dump is of one node, and its suffix tells nothing that the reader needs in every row. An all-digit last
- * label is no DNS suffix but an IP address (some clouds name nodes so), which must stay whole.
+ * label is no DNS suffix but an IP address (some clouds name nodes so), which must stay whole; a name without a first
+ * label would be left with nothing.
  */
 function sharedSuffix(names: readonly string[]): string {
   const [first, ...others] = names.map((name) => name.split('.'));
-  if (first === undefined || /^\d*$/.test(first.at(-1) ?? '')) {
+  const isAddress = /^\d*$/.test(first?.at(-1) ?? '');
+  if (first === undefined || isAddress || names.some((name) => name.startsWith('.'))) {
     return '';
   }
   let shared = first.slice(1);

@@ -78,8 +78,8 @@ function isMapping(value: unknown): value is object {
 /** Node 22 has it; TypeScript's library does not know it yet. */
 const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
-/** Begins with a letter, so it is no number, date or address; YAML 1.1's words for true, false and null apart. */
-const PLAIN = /^[A-Za-z/][\w/.-]*(?:[:@+=]+[\w/.-]+)*$/;
+/** Begins with a letter, `_` or `/`, so it is no number, date or address; YAML 1.1's words for true, false and null apart. */
+const PLAIN = /^[A-Za-z_/][\w/.-]*(?:[:@+=]+[\w/.-]+)*$/;
 const LONGEST_PLAIN = 1024;
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
