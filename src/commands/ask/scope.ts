@@ -1,6 +1,7 @@
 // Which ztunnels are in scope, which of them are asked, and why the others are not.
 
 import { UserError } from '../../errors.ts';
+import { compareText } from '../../model/order.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
@@ -91,9 +92,5 @@ function notRunning(ztunnel: Ztunnel, asked: readonly Ztunnel[]): Failure {
 function byReadinessThenNode(a: Ztunnel, b: Ztunnel): number {
   const ready = Number(isReady(b)) - Number(isReady(a));
   const terminating = Number(isTerminating(a)) - Number(isTerminating(b));
-  return ready || terminating || compare(a.node ?? '', b.node ?? '') || compare(a.name, b.name);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return ready || terminating || compareText(a.node ?? '', b.node ?? '') || compareText(a.name, b.name);
 }

@@ -3,7 +3,7 @@
 import { certificateDocument } from '../../model/document.ts';
 import type { Grouping } from '../../model/group.ts';
 import { type CertificateSummary, formatSummary, summarizeCertificates } from '../../model/summary.ts';
-import type { CertificateItem, JsonObject, Reference } from '../../model/types.ts';
+import type { CertificateItem, Reference } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
@@ -11,7 +11,7 @@ import { certificateNames, certificatePems } from './certificatelines.ts';
 import { certificateColumns } from './certificates.ts';
 import { shortCertificates } from './certificateshort.ts';
 import { renderTable } from './columns.ts';
-import { documentOf } from './document.ts';
+import { documentOf, summaryDocument } from './document.ts';
 import { groupViews } from './groups.ts';
 
 interface CertificateFindings {
@@ -50,7 +50,7 @@ export function certificateReport(findings: CertificateFindings): Report {
 
 function viewsOf(findings: CertificateFindings, summary: CertificateSummary): Partial<Views> {
   const { items, collected, reference, groupBy } = findings;
-  const parts = { reference, summary: { ...summary } as unknown as JsonObject, failures: collected.failures };
+  const parts = { reference, summary: summaryDocument(summary), failures: collected.failures };
   if (groupBy !== undefined) return groupViews(items, groupBy, parts);
   const entries = () => new Set(items.flatMap((item) => item.entry ?? []));
   return {

@@ -1,5 +1,6 @@
 // The frame of every JSON and YAML document: kind, reference time, items, summary and failures.
 
+import type { Summary } from '../../model/summary.ts';
 import type { Failure, JsonObject, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/printer.ts';
 
@@ -21,6 +22,11 @@ export function documentOf(parts: DocumentParts): Document {
     summary: parts.summary,
     failures: parts.failures.map(failureDocument),
   };
+}
+
+/** Counts in their stated order. */
+export function summaryDocument({ total, bySeverity, byStatus, ztunnels }: Summary<string>): JsonObject {
+  return { total, bySeverity: { ...bySeverity }, byStatus: { ...byStatus }, ztunnels: { ...ztunnels } };
 }
 
 function failureDocument({ ztunnel, severity, message, hint }: Failure): JsonObject {

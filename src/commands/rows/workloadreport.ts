@@ -1,12 +1,13 @@
 // What `workloads` reports: its views, counts and sentences.
 
 import { workloadDocument } from '../../model/document.ts';
-import type { Answer, JsonObject, Reference, Workload, WorkloadItem } from '../../model/types.ts';
+import { summarizeWorkloads } from '../../model/summary.ts';
+import type { Answer, Reference, Workload, WorkloadItem } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
 import { renderTable } from './columns.ts';
-import { documentOf } from './document.ts';
+import { documentOf, summaryDocument } from './document.ts';
 import { workloadColumns } from './workloads.ts';
 import { shortWorkloads } from './workloadshort.ts';
 
@@ -25,10 +26,6 @@ interface WorkloadFindings {
 export function workloadReport(findings: WorkloadFindings): Report {
   const { items, answers, collected, inventory, reference } = findings;
   const { asked, failures } = collected;
-  const summary: JsonObject = {
-    total: items.length,
-    ztunnels: { asked, answered: collected.answers.length },
-  };
   return {
     views: {
       table: ({ wide }) => renderTable(workloadColumns(items, answers.length), items, wide),
@@ -39,7 +36,7 @@ export function workloadReport(findings: WorkloadFindings): Report {
           kind: 'WorkloadList',
           reference,
           items: items.values().map(workloadDocument),
-          summary,
+          summary: summaryDocument(summarizeWorkloads(items, asked, collected.answers.length)),
           failures,
         }),
     },

@@ -1,5 +1,6 @@
 // istioctl's workload table: one line per workload of a dump.
 
+import { compareBy, compareText } from '../../model/order.ts';
 import type { Answer, ConfigDump, Workload } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
@@ -48,9 +49,7 @@ function waypointNames(dump: ConfigDump): (destination: string) => string {
 }
 
 /** istioctl sorts by `namespace.name` as one text, then by node. Equal ones stay in the order of the dump. */
-function byNameThenNode(a: Workload, b: Workload): number {
-  const left = `${a.namespace}.${a.name}`;
-  const right = `${b.namespace}.${b.name}`;
-  if (left !== right) return left < right ? -1 : 1;
-  return a.node === b.node ? 0 : a.node < b.node ? -1 : 1;
-}
+const byNameThenNode = compareBy<Workload>(
+  (a, b) => compareText(`${a.namespace}.${a.name}`, `${b.namespace}.${b.name}`),
+  (a, b) => compareText(a.node, b.node),
+);

@@ -1,0 +1,61 @@
+// The whole program in this process: argv in; stdout, stderr and exit code out.
+
+import { connect } from '../bin/connect.ts';
+import { run as runCli } from '../src/cli.ts';
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The system's clock stands still here. */
+  readonly clock?: Date;
+  /** Both streams are a terminal of this size. */
+  readonly terminal?: { readonly columns: number; readonly rows: number };
+  readonly signal?: AbortSignal;
+}
+
+/** `run('certs -o short -f dump.json')`, or a list of words where one holds a space. */
+export async function run(
+  commandLine: string | readonly string[],
+  surroundings: Surroundings = {},
+): Promise<Outcome> {
+  const { stdin = '', env = {}, clock, terminal, signal = new AbortController().signal } = surroundings;
+  const argv = typeof commandLine === 'string' ? commandLine.split(' ').filter(Boolean) : commandLine;
+  const stdout = capture(terminal);
+  const stderr = capture(terminal);
+  const code = await runCli(argv, {
+    stdout,
+    stderr,
+    stdin: chunksOf(stdin),
+    env,
+    clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
+    signal,
+    connect,
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function capture(terminal: Surroundings['terminal']) {
+  const chunks: string[] = [];
+  return {
+    terminal,
+    write: async (text: string) => {
+      chunks.push(text);
+    },
+    text: () => chunks.join(''),
+  };
+}
+
+async function* chunksOf(text: string | Uint8Array): AsyncIterable<Uint8Array> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  if (bytes.length > 0) yield bytes;
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
