@@ -1,0 +1,100 @@
+// A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
+
+import { UserError } from '../errors.ts';
+import type { KubeObject, Pod, Reference, Ztunnel } from '../model/types.ts';
+import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
+import { type DumpFile, nameDumps, readDump, STDIN } from './dumpfiles.ts';
+import { nameFileZtunnel } from './fileztunnel.ts';
+import { loadResources } from './resourcefiles.ts';
+import { RESOURCES } from './resources.ts';
+import { matchesSelector, parseSelector, type Selector } from './selector.ts';
+
+export interface FilesOptions {
+  /** Paths of config dumps; `-` is stdin, once. */
+  readonly dumps: readonly string[];
+  /** Files or directories with the Kubernetes objects that go with them. */
+  readonly resources: readonly string[];
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly clock: () => Date;
+  /** Label selector of ztunnel pods, to find them among the resources. */
+  readonly selector: string;
+}
+
+/**
+ * Reads the resources; dumps are read when they are asked for, and no further than asked. Throws UsageError for
+ * a second `-` or a bad selector, UserError naming a resource file that can't be used.
+ */
+export async function openFiles(options: FilesOptions): Promise<Cluster> {
+  const dumps = nameDumps(options.dumps);
+  const selector = parseSelector(options.selector);
+  const resources = await loadResources(options.resources);
+  const warnings = new Set(resources.warning === undefined ? [] : [resources.warning]);
+  const identify = identifier(ofKind(resources.objects, 'pods'), selector, warnings);
+  const ztunnels = new Map(dumps.map((dump) => [unnamed(dump), dump]));
+  let stdinTaken = false;
+  let reference: Reference | undefined;
+  return {
+    source: 'files',
+    namespace: undefined,
+    canList: (kind) => ofKind(resources.objects, kind).length > 0,
+    list: async (kind, query = {}) => filtered(ofKind(resources.objects, kind), query),
+    findZtunnels: async () => [...ztunnels.keys()],
+    openDump: (ztunnel, { signal }) => {
+      const dump = [...ztunnels].find(([each]) => each === ztunnel || each.name === ztunnel.name)?.[1];
+      if (dump === undefined) throw new Error(`no dump file is called ${ztunnel.name}`);
+      if (dump.path === STDIN && stdinTaken) throw readTwice();
+      stdinTaken ||= dump.path === STDIN;
+      return readDump(dump, options.stdin, signal);
+    },
+    identify: async (ztunnel, localNode) => identify(ztunnel, localNode),
+    reference: async () => {
+      reference ??= { time: options.clock(), source: 'system-clock' };
+      return reference;
+    },
+    warnings: () => [...warnings],
+    close: async () => {},
+  };
+}
+
+function unnamed({ name }: DumpFile): Ztunnel {
+  return { namespace: null, name, node: null, pod: undefined };
+}
+
+function readTwice(): UserError {
+  return new UserError(
+    'Standard input has been read already, and can be read only once.',
+    'Save the dump to a file, and give that with -f.',
+  );
+}
+
+function ofKind<K extends ListKind>(objects: readonly KubeObject[], kind: K): readonly ListKinds[K][] {
+  // The kind decides the shape, as the decoder has read it by that kind's message.
+  return objects.filter((object) => object.kind === RESOURCES[kind].kind) as ListKinds[K][];
+}
+
+function filtered<T extends KubeObject>(
+  objects: readonly T[],
+  { namespace, labelSelector }: ListQuery,
+): readonly T[] {
+  const selector = labelSelector === undefined ? [] : parseSelector(labelSelector);
+  return objects.filter(
+    ({ metadata }) =>
+      (namespace === undefined || metadata.namespace === namespace) &&
+      matchesSelector(selector, metadata.labels),
+  );
+}
+
+/** Gives each pod to the first dump of its node; a second dump of a node keeps its file's name, with a warning. */
+function identifier(pods: readonly Pod[], selector: Selector, warnings: Set<string>) {
+  const firstOfNode = new Map<string, string>();
+  return (ztunnel: Ztunnel, localNode: string | undefined): Ztunnel => {
+    if (localNode === undefined) return ztunnel;
+    const first = firstOfNode.get(localNode) ?? ztunnel.name;
+    firstOfNode.set(localNode, first);
+    if (first === ztunnel.name) return nameFileZtunnel(ztunnel, localNode, pods, selector);
+    warnings.add(
+      `${first} and ${ztunnel.name} are both dumps of node ${localNode}; each counts as a ztunnel of its own.`,
+    );
+    return { ...ztunnel, node: localNode };
+  };
+}

@@ -1,0 +1,117 @@
+// The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
+
+import type { Pod, Reference } from '../model/types.ts';
+import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
+import { type Connection, type ConnectionFlags, selectConnection } from './connection.ts';
+import { findZtunnelPods } from './discovery.ts';
+import { fetchAdmin } from './http.ts';
+import { loadInCluster } from './incluster.ts';
+import { type Environment, loadKubeconfig } from './kubeconfigfiles.ts';
+import { type Fetch, listObjects } from './list.ts';
+import { openForward, type PodPort } from './portforward.ts';
+import { type ReferenceClock, settleReference } from './referencetime.ts';
+import { RESOURCES } from './resources.ts';
+import { parseSelector } from './selector.ts';
+import { fetchWithSession, openSession, type Session } from './session.ts';
+import { openTransport } from './transport.ts';
+
+export interface KubeOptions extends ConnectionFlags {
+  /** `--kubeconfig`; undefined: KUBECONFIG, else `~/.kube/config`, else the pod's service account. */
+  readonly kubeconfig?: string | undefined;
+  /** Bound on TCP and TLS, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** Bound on each request to the API server (a page of a list), in milliseconds; 0 leaves 10 minutes. */
+  readonly requestTimeoutMs: number;
+  readonly env: Environment;
+  readonly clock: () => Date;
+  readonly userAgent?: string | undefined;
+  /** `--ztunnel-namespace`: searched first where all namespaces may not be. */
+  readonly ztunnelNamespace?: string | undefined;
+}
+
+const LONGEST_REQUEST_MS = 10 * 60_000;
+
+/**
+ * Reads the kubeconfig; nothing is asked of the network before the first list. Throws UserError when nothing
+ * says which cluster to ask.
+ */
+export async function connectKube(options: KubeOptions): Promise<Cluster> {
+  const connection = await findConnection(options);
+  const session = openSession(() => openTransport(connection, options.env));
+  const warnings = new Set<string>();
+  const clock = startClock(options.clock, warnings);
+  const fetch = fetcher(session, options, clock.hear);
+  const list = async <K extends ListKind>(kind: K, query: ListQuery = {}) => {
+    if (query.labelSelector !== undefined) parseSelector(query.labelSelector);
+    // RESOURCES says which kind the server sends, and list.ts stamps it on the items.
+    return (await listObjects(fetch, connection.server, RESOURCES[kind], query)) as ListKinds[K][];
+  };
+  return {
+    source: 'live',
+    namespace: connection.namespace,
+    canList: () => true,
+    list,
+    findZtunnels: async (query) => {
+      const likely = [options.ztunnelNamespace, connection.namespace];
+      const listPods = (where: ListQuery): Promise<readonly Pod[]> => list('pods', where);
+      const { ztunnels, warning } = await findZtunnelPods(listPods, query, likely);
+      if (warning !== undefined) warnings.add(warning);
+      return ztunnels;
+    },
+    openDump: (ztunnel, request) =>
+      openDump(
+        session,
+        { namespace: ztunnel.namespace ?? '', pod: ztunnel.name, port: request.port },
+        request,
+      ),
+    identify: async (ztunnel) => ztunnel,
+    reference: async () => {
+      // Every authenticated user may read it, and a refusal carries the date as well.
+      if (clock.settled() === undefined) await fetch('/version', 'application/json', undefined);
+      return clock.settled() ?? { time: options.clock(), source: 'system-clock' };
+    },
+    warnings: () => [...warnings],
+    close: async () => session.close(),
+  };
+}
+
+async function findConnection(options: KubeOptions): Promise<Connection> {
+  const config = await loadKubeconfig(options.kubeconfig, options.env);
+  const says = config.contexts.size > 0 || config.clusters.size > 0 || options.server !== undefined;
+  const inCluster = says || options.kubeconfig !== undefined ? undefined : await loadInCluster(options.env);
+  return selectConnection(inCluster ?? config, options);
+}
+
+/** Hears the first answer's date and keeps it. */
+function startClock(local: () => Date, warnings: Set<string>) {
+  let settled: ReferenceClock | undefined;
+  return {
+    hear: (date: string | undefined) => {
+      if (settled !== undefined) return;
+      settled = settleReference(date, local());
+      if (settled.warning !== undefined) warnings.add(settled.warning);
+    },
+    settled: (): Reference | undefined => settled?.reference,
+  };
+}
+
+function fetcher(session: Session, options: KubeOptions, hear: (date: string | undefined) => void): Fetch {
+  return async (path, accept, signal) => {
+    const answer = await fetchWithSession(session, path, accept, {
+      connectTimeoutMs: options.connectTimeoutMs,
+      requestTimeoutMs: options.requestTimeoutMs || LONGEST_REQUEST_MS,
+      userAgent: options.userAgent ?? 'kubectl-ztunnel',
+      signal,
+    });
+    hear(answer.headers.date);
+    return answer;
+  };
+}
+
+function openDump(session: Session, target: PodPort, request: DumpRequest): AsyncIterable<Uint8Array> {
+  const open = async (signal: AbortSignal) => {
+    const transport = await session.transport();
+    return openForward(transport, target, signal);
+  };
+  return fetchAdmin(open, { path: '/config_dump', ...request });
+}
