@@ -17,6 +17,9 @@ const io: Io = {
   signal: interruptSignal(process),
   connect,
 };
-const code = await run(process.argv.slice(2), io);
-await Promise.all([io.stdout.write(''), io.stderr.write('')]).catch(() => {});
-process.exit(code);
+// A bundle that a single executable can embed has no await at its top.
+void run(process.argv.slice(2), io).then(async (code) => {
+  // Both streams are drained before the process ends.
+  await Promise.all([io.stdout.write(''), io.stderr.write('')]).catch(() => {});
+  process.exit(code);
+});
