@@ -74,3 +74,13 @@ function version(istioVersion: string): JsonObject {
     version: '5fa1c9e0b6a6d1d6f0f4f1d1d6c0a7f0e5d4c3b2',
   };
 }
+
+/** A dump as ztunnel writes it: pretty-printed, the keys of every object in order. */
+export function dumpText(dump: JsonObject): string {
+  return JSON.stringify(dump, sorted, 2);
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)));
+}

@@ -2,7 +2,7 @@
 
 import { identityOf, prefetched } from './captured.ts';
 import type { Condition } from './certificates.ts';
-import { configDump } from './configdump.ts';
+import { configDump, dumpText } from './configdump.ts';
 import type { DumpSpec, ServiceSpec, WorkloadEntrySpec } from './dumpworkloads.ts';
 import { splitName } from './names.ts';
 import { gather, type Manifest, type Objects } from './resources.ts';
@@ -62,7 +62,7 @@ export async function scenario(spec: MeshSpec): Promise<Scenario> {
   for (const pod of pods.filter((each) => each.metadata.labels?.app === 'ztunnel')) {
     const on = String(pod.spec?.nodeName);
     const dump = await configDump(dumpSpec, on, conditionsOn(on, dumpSpec, spec.certificates ?? {}));
-    dumps[`${pod.metadata.namespace}/${pod.metadata.name}`] = JSON.stringify(dump, null, 2);
+    dumps[`${pod.metadata.namespace}/${pod.metadata.name}`] = dumpText(dump);
   }
   return { ...objects, pods, ztunnels: dumps, clock: { at: spec.at } };
 }
