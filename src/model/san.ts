@@ -8,8 +8,7 @@ export function parseUriNames(text: string): readonly string[] {
   const uris: string[] = [];
   ENTRY.lastIndex = 0;
   for (let entry = ENTRY.exec(text); entry !== null; entry = ENTRY.exec(text)) {
-    const [whole, kind, value = ''] = entry;
-    if (whole === '') break;
+    const [, kind, value = ''] = entry;
     if (kind === 'URI') uris.push(value.startsWith('"') ? unquote(value) : value);
   }
   return uris;

@@ -1,0 +1,169 @@
+// Which chains verify to a listed root, and how the broken link of the others is named.
+
+import { describe, expect, test } from '@jest/globals';
+import { splitChain } from '../../src/model/chain.ts';
+import { createChainVerifier } from '../../src/model/trust.ts';
+import type { DumpCertificate } from '../../src/model/types.ts';
+import { createCertificateReader } from '../../src/model/x509.ts';
+import { type Authority, createIntermediate, createRoot, validity } from '../mesh/pki.ts';
+import { HOUR, intermediate, later, leafOf, root, START } from './chains.ts';
+import { createNonAuthority, createRenewals } from './unusual.ts';
+import { available } from './values.ts';
+
+const DAY = 24 * HOUR;
+const always = validity(START, -DAY, 30 * DAY);
+
+function verify(chain: readonly DumpCertificate[], roots: readonly DumpCertificate[] | undefined, at = HOUR) {
+  const split = splitChain(available(chain, roots), createCertificateReader());
+  const { root: reached, problem } = createChainVerifier()(split, later(at).getTime());
+  return { root: reached?.facts.subject, problem };
+}
+
+const pem = ({ certificate }: Authority) => certificate;
+const leaf = await leafOf(intermediate);
+const mid = pem(intermediate);
+const second = await createIntermediate(intermediate, 'CN=Second CA', always);
+const deepLeaf = await leafOf(second);
+/** Same names as root and intermediate, other keys. */
+const impostor = await createRoot('O=cluster.local,CN=Root CA', always);
+const impostorMid = await createIntermediate(impostor, 'O=cluster.local,CN=Intermediate CA', always);
+const expiredRoot = await createRoot('CN=Old Root', validity(START, -30 * DAY, HOUR));
+const futureRoot = await createRoot('CN=New Root', validity(START, HOUR, 30 * DAY));
+const rootName = 'O=cluster.local, CN=Root CA';
+
+describe('verifies', () => {
+  test.each([
+    ['leaf, intermediate, root', [leaf, mid], [pem(root)]],
+    ['two intermediates', [deepLeaf, pem(second), mid], [pem(root)]],
+    ['intermediates in any order', [deepLeaf, mid, pem(second)], [pem(root)]],
+    ['duplicates', [leaf, mid, mid], [pem(root), pem(root)]],
+    ['the root in the chain as well', [leaf, mid, pem(root)], [pem(root)]],
+    ['a stranger in the chain', [leaf, pem(impostorMid), mid], [pem(root)]],
+    ['namesakes among the roots', [leaf, mid], [pem(impostor), pem(root)]],
+    ['the root last in the chain, without rootCerts', [leaf, mid, pem(root)], undefined],
+  ])('%s', (_name, chain, roots) => {
+    expect(verify(chain, roots)).toEqual({ root: rootName, problem: undefined });
+  });
+
+  test('straight from a root', async () => {
+    expect(verify([await leafOf(root)], [pem(root)])).toEqual({ root: rootName, problem: undefined });
+  });
+
+  test('to an intermediate that is listed as a root, since that is what is trusted', () => {
+    expect(verify([leaf], [mid]).problem).toBeUndefined();
+  });
+
+  test('a leaf that is its own root', () => {
+    expect(verify([pem(root)], [pem(root)]).problem).toBeUndefined();
+  });
+});
+
+const midLabel = 'intermediate 1 (O=cluster.local, CN=Intermediate CA)';
+
+describe('names the broken link', () => {
+  test.each([
+    [
+      'intermediate not sent',
+      [leaf],
+      [pem(root)],
+      'the leaf is issued by O=cluster.local, CN=Intermediate CA, which is not listed',
+    ],
+    [
+      'root not listed',
+      [leaf, mid],
+      [pem(expiredRoot)],
+      `${midLabel} is issued by O=cluster.local, CN=Root CA, which is not listed`,
+    ],
+    [
+      'self-signed, not listed',
+      [pem(expiredRoot)],
+      [pem(root)],
+      'the leaf is self-signed and no listed root',
+    ],
+    [
+      'end of the chain not listed',
+      [leaf, mid, pem(root)],
+      [pem(futureRoot)],
+      'intermediate 2 (O=cluster.local, CN=Root CA) is self-signed and no listed root',
+    ],
+    [
+      'namesake root',
+      [leaf, mid],
+      [pem(impostor)],
+      `${midLabel} is not issued by root ${rootName}: key identifier or key usage differ`,
+    ],
+    [
+      'namesake intermediate',
+      [leaf, pem(impostorMid)],
+      [pem(root)],
+      `the leaf is not issued by ${midLabel}: key identifier or key usage differ`,
+    ],
+  ])('%s', (_name, chain, roots, problem) => {
+    expect(verify(chain, roots)).toEqual({ root: undefined, problem });
+  });
+
+  test('a signature that was tampered with', async () => {
+    const der = Buffer.from(leaf.pem.split('\n').slice(1, -2).join(''), 'base64');
+    der[der.length - 1]! ^= 1;
+    const body = der
+      .toString('base64')
+      .match(/.{1,64}/g)!
+      .join('\n');
+    const forged = { ...leaf, pem: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n` };
+    expect(verify([forged, mid], [pem(root)]).problem).toBe(
+      `the leaf is not signed with the key of ${midLabel}`,
+    );
+  });
+});
+
+describe('roots count only while they are valid', () => {
+  const chains = [
+    ['expired', expiredRoot, HOUR, 'root CN=Old Root expired at 2026-06-01T01:00:00Z'],
+    ['expires later', expiredRoot, HOUR - 0.001, undefined],
+    ['valid later', futureRoot, HOUR - 0.001, 'root CN=New Root is not valid before 2026-06-01T01:00:00Z'],
+    ['just valid', futureRoot, HOUR, undefined],
+  ] as const;
+  test.each(chains)('%s', async (_name, authority, at, problem) => {
+    const subject = authority.subject;
+    expect(verify([await leafOf(authority)], [pem(authority)], at)).toEqual({ root: subject, problem });
+  });
+});
+
+test('an issuer that is no CA', async () => {
+  const { notAuthority, leaf: below } = await createNonAuthority(root);
+  expect(verify([below, notAuthority], [pem(root)]).problem).toBe(
+    'the leaf is issued by intermediate 1 (CN=No CA), which is not a CA',
+  );
+});
+
+test('authorities that have all issued each other end in a sentence, not in minutes of signatures', async () => {
+  const renewals = await createRenewals(impostor, 16);
+  const below = await leafOf(impostor);
+  expect(verify([below, ...renewals.map(pem)], [pem(expiredRoot)]).problem).toBe(
+    'too many certificates to follow',
+  );
+  expect(verify([below, ...renewals.map(pem)], [pem(impostor)]).problem).toBeUndefined();
+});
+
+describe('without rootCerts the last of the chain is the root', () => {
+  const read = createCertificateReader();
+  const subjects = (chain: readonly DumpCertificate[], roots: readonly DumpCertificate[] | undefined) => {
+    const split = splitChain(available(chain, roots), read);
+    return {
+      intermediates: split.intermediates.map((one) => one?.facts.subject),
+      roots: split.roots.map((one) => one.facts.subject),
+    };
+  };
+  const midName = 'O=cluster.local, CN=Intermediate CA';
+
+  test.each([
+    ['self-signed', [leaf, mid, pem(root)], undefined, [midName], [rootName]],
+    ['CA:TRUE, signed by another', [leaf, pem(second), mid], undefined, ['CN=Second CA'], [midName]],
+    ['never the leaf', [pem(root)], undefined, [], []],
+    ['not a leaf at the end', [leaf, leaf], undefined, [''], []],
+    ['but rootCerts, even empty, leave the chain alone', [leaf, mid], [], [midName], []],
+    ['rootCerts are not repeated in the chain', [leaf, mid, pem(root)], [pem(root)], [midName], [rootName]],
+  ])('%s', (_name, chain, roots, intermediates, anchors) => {
+    expect(subjects(chain, roots)).toEqual({ intermediates, roots: anchors });
+  });
+});
