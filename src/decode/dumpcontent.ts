@@ -46,7 +46,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
   const wholes = new Map<Section, ZtunnelConfig | string | undefined>();
   const settled = new Set<Section>();
   let recognised = false;
-  let isKubernetes = false;
+  let isApiObject = false;
   let members = 0;
   let name = '';
   let source: Source | undefined; // of the current key; undefined when it is skipped
@@ -56,7 +56,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
     name = found;
     source = SOURCES.get(found);
     shape = undefined;
-    isKubernetes ||= found === 'apiVersion';
+    isApiObject ||= found === 'apiVersion';
     if (source === undefined) return 'skip';
     recognised ||= !source.whole;
     if (source.section === 'version') return 'value'; // small, and said of a dump of unknown shape
@@ -77,23 +77,19 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
 
   function open(found: Shape): void {
     if (source === undefined) return;
-    const known = source.shapes.includes(found);
-    if (!source.repeats) problems.forget(source.section, name);
-    shape = known ? found : undefined;
+    shape = source.shapes.includes(found) ? found : undefined;
+    if (!source.repeats) problems.forget(name);
     collectorOf(source.section)?.begin(name, source, shape);
-    const kinds = { list: 'a list', object: 'an object' };
-    if (!known)
-      problems.note(
-        source.section,
-        name,
-        `${name} is ${kinds[found]}, where ${kinds[source.shapes[0]!]} was expected`,
-      );
+    if (shape === undefined) {
+      const sent = found === 'list' ? 'a list' : 'an object';
+      problems.note(source.section, name, `${name} is ${sent}, where ${source.expected} was expected`);
+    }
   }
 
   function member(at: string | number, text: string, offset: number): void {
     members += 1;
     if (members > MAX_MEMBERS) throw tooMany(MAX_MEMBERS, offset);
-    if (source === undefined || shape === undefined) return;
+    if (source === undefined || shape === undefined || problems.tooMany(name)) return;
     const collector = collectorOf(source.section);
     attempt(
       () => memberPath(name, at),
@@ -107,7 +103,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
   function value(text: string, offset: number): void {
     const current = source;
     if (current === undefined) return;
-    problems.forget(current.section, name);
+    problems.forget(name);
     wholes.delete(current.section);
     collectorOf(current.section)?.begin(name, current, undefined);
     attempt(
@@ -117,7 +113,12 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
       (json) => {
         if (current.section === 'config') wholes.set('config', decodeConfig(json, keepRaw));
         else if (current.section === 'version') wholes.set('version', decodeVersion(json));
-        else problems.note(current.section, name, `${name} is ${describe(json)}, where a list was expected`);
+        else
+          problems.note(
+            current.section,
+            name,
+            `${name} is ${describe(json)}, where ${current.expected} was expected`,
+          );
       },
     );
   }
@@ -137,7 +138,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
     const inside = source !== undefined && wanted.has(source.section);
     return brokenOff(
       offset,
-      inside ? `inside its section ${name}` : `before its section ${missing[0]} was whole`,
+      inside ? `inside its section ${name}` : `before its section ${missing[0] ?? name} was whole`,
     );
   }
 
@@ -150,7 +151,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
 
   function dump(position: ScanPosition, stopped: boolean): ConfigDump {
     if (!stopped && !position.closed) throw cut(position);
-    if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isKubernetes);
+    if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isApiObject);
     if (!stopped) noteAbsent();
     return {
       sections: new Set([...wanted].filter(isFound)),

@@ -12,11 +12,11 @@ export function brokenOff(offset: number, where: string): UserError {
 }
 
 /** A JSON object without any section that makes a dump. */
-export function unknownShape(version: unknown, isKubernetes: boolean): UserError {
-  if (isKubernetes) {
+export function unknownShape(version: unknown, isApiObject: boolean): UserError {
+  if (isApiObject) {
     return new UserError(
-      'this is a Kubernetes object, not a config dump',
-      'Give Kubernetes objects with --resources, and config dumps with -f.',
+      'this is an API object (it has an apiVersion), not a config dump',
+      'Give Kubernetes objects with --resources, and with -f what ztunnel answers on /config_dump.',
     );
   }
   const from = typeof version === 'string' ? `, though it names version ${JSON.stringify(version)}` : '';

@@ -1,11 +1,16 @@
 // What could not be read of a dump's sections: sentences with paths, of which a bounded number is kept.
 
-import { messageOf } from '../errors.ts';
 import type { Section, SectionProblem } from '../model/types.ts';
 import { ShapeError } from './fields.ts';
 
 /** How many problems of one key are told one by one; the rest is counted. */
 export const MAX_PROBLEMS = 20;
+
+/**
+ * After how many bad members of one key the rest of them is not tried: a thrown error costs 20 µs, so that a small
+ * hostile file of a million bad members would take half a minute.
+ */
+export const MAX_BAD_MEMBERS = 1000;
 
 interface Noted {
   readonly section: Section;
@@ -14,13 +19,18 @@ interface Noted {
 }
 
 export interface Problems {
-  /** A member failed to parse or decode: any other error than these two is a bug and thrown on. */
+  /**
+   * A member failed to decode (ShapeError) or to parse (SyntaxError); any other error is a bug and thrown on.
+   * `offset` is the byte where the member begins.
+   */
   add(section: Section, path: () => string, offset: number, error: unknown): void;
   /** Something is wrong with what stands under a top-level key. */
   note(section: Section, key: string, message: string): void;
   /** The key came again, and the last one counts. */
-  forget(section: Section, key: string): void;
+  forget(key: string): void;
   has(section: Section): boolean;
+  /** True when a key has had so many that its remaining members are not to be tried. */
+  tooMany(key: string): boolean;
   list(sections: ReadonlySet<Section>): readonly SectionProblem[];
 }
 
@@ -50,21 +60,20 @@ export function createProblems(): Problems {
         const joint = error.path === '' || error.path.startsWith('[') ? '' : '.';
         note(section, key, `${place}${joint}${error.path} ${error.complaint} (byte ${offset})`);
       } else if (error instanceof SyntaxError) {
-        note(
-          section,
-          key,
-          `${place} is not valid JSON (byte ${offset}): ${messageOf(error).split('\n', 1)[0]}`,
-        );
+        note(section, key, `${place} is not valid JSON (byte ${offset})`);
       } else {
         throw error;
       }
     },
-    forget: (_section, key) => void byKey.delete(key),
+    forget: (key) => void byKey.delete(key),
     has: (section) => [...byKey.values()].some((noted) => noted.section === section),
+    tooMany: (key) => (byKey.get(key)?.more ?? 0) >= MAX_BAD_MEMBERS - MAX_PROBLEMS,
     list: (sections) =>
       [...byKey].flatMap(([key, { section, messages, more }]) => {
         if (!sections.has(section)) return [];
-        const rest = more === 0 ? [] : [`${more} more entries of ${key} could not be read`];
+        const untried =
+          more >= MAX_BAD_MEMBERS - MAX_PROBLEMS ? ', and those behind them were not tried' : '';
+        const rest = more === 0 ? [] : [`${more} more entries of ${key} could not be read${untried}`];
         return [...messages, ...rest].map((message) => ({ section, message }));
       }),
   };

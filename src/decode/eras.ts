@@ -10,6 +10,8 @@ export interface Source {
   readonly section: Section;
   /** What the value may be. `object` with `whole` unset is a map of members. */
   readonly shapes: readonly Shape[];
+  /** The same in words, as today's ztunnel sends it. */
+  readonly expected: 'a list' | 'an object';
   /** The value is one thing, not a collection. */
   readonly whole?: true;
   /** Of several sources of a section, the lower one wins where both have the same member. */
@@ -25,6 +27,7 @@ export interface Source {
 const whole = (section: Section): Source => ({
   section,
   shapes: ['object'],
+  expected: 'an object',
   whole: true,
   rank: 0,
   settles: ['object'],
@@ -38,18 +41,25 @@ const listed = (entry: Json): readonly Json[] => (Array.isArray(entry) ? entry :
 
 const SOURCE_TABLE = {
   // a list in every release
-  certificates: { section: 'certificates', shapes: ['list'], rank: 0, settles: ['list'] },
+  certificates: { section: 'certificates', shapes: ['list'], expected: 'a list', rank: 0, settles: ['list'] },
   config: whole('config'),
   version: whole('version'),
 
   // 1.23+: a list; 1.22: a map network/ip → workload, which loses those without an address; 1.18: a map ip → workload
-  workloads: { section: 'workloads', shapes: ['list', 'object'], rank: 0, settles: ['list', 'object'] },
+  workloads: {
+    section: 'workloads',
+    shapes: ['list', 'object'],
+    expected: 'a list',
+    rank: 0,
+    settles: ['list', 'object'],
+  },
   // 1.19–1.21: by_uid is complete, the others are a fallback for what is left of a dump
-  by_uid: { section: 'workloads', shapes: ['object'], rank: 0, settles: ['object'] },
-  by_addr: { section: 'workloads', shapes: ['object'], rank: 1, settles: [] },
+  by_uid: { section: 'workloads', shapes: ['object'], expected: 'an object', rank: 0, settles: ['object'] },
+  by_addr: { section: 'workloads', shapes: ['object'], expected: 'an object', rank: 1, settles: [] },
   by_hostname: {
     section: 'workloads',
     shapes: ['object'],
+    expected: 'an object',
     rank: 2,
     settles: [],
     membersOf: onlyWorkloads,
@@ -57,26 +67,52 @@ const SOURCE_TABLE = {
   },
 
   // 1.23+: a list; 1.22: a map vip → service, to which 1.22.1 adds those without a vip in servicesByHostname
-  services: { section: 'services', shapes: ['list', 'object'], rank: 0, settles: ['list'] },
+  services: {
+    section: 'services',
+    shapes: ['list', 'object'],
+    expected: 'a list',
+    rank: 0,
+    settles: ['list'],
+  },
   servicesByHostname: {
     section: 'services',
     shapes: ['object'],
+    expected: 'an object',
     rank: 1,
     settles: ['object'],
     membersOf: listed,
   },
   // 1.19–1.21
-  by_host: { section: 'services', shapes: ['object'], rank: 0, settles: ['object'], membersOf: listed },
-  by_vip: { section: 'services', shapes: ['object'], rank: 1, settles: [] },
+  by_host: {
+    section: 'services',
+    shapes: ['object'],
+    expected: 'an object',
+    rank: 0,
+    settles: ['object'],
+    membersOf: listed,
+  },
+  by_vip: { section: 'services', shapes: ['object'], expected: 'an object', rank: 1, settles: [] },
   // 1.18: a map address:port → [workload address, port][]; there are no names
-  vips: { section: 'services', shapes: ['object'], rank: 0, settles: ['object'] },
+  vips: { section: 'services', shapes: ['object'], expected: 'an object', rank: 0, settles: ['object'] },
 
   // 1.23+: a list; 1.18 and 1.22: a map namespace/name → policy, which 1.19–1.21 call by_key
-  policies: { section: 'policies', shapes: ['list', 'object'], rank: 0, settles: ['list', 'object'] },
-  by_key: { section: 'policies', shapes: ['object'], rank: 0, settles: ['object'] },
+  policies: {
+    section: 'policies',
+    shapes: ['list', 'object'],
+    expected: 'a list',
+    rank: 0,
+    settles: ['list', 'object'],
+  },
+  by_key: { section: 'policies', shapes: ['object'], expected: 'an object', rank: 0, settles: ['object'] },
 
   // 1.22+
-  workloadState: { section: 'workloadState', shapes: ['object'], rank: 0, settles: ['object'] },
+  workloadState: {
+    section: 'workloadState',
+    shapes: ['object'],
+    expected: 'an object',
+    rank: 0,
+    settles: ['object'],
+  },
 } satisfies Record<string, Source>;
 
 /** The table by key; a Map, because keys come from strangers. */
