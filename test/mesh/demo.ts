@@ -30,7 +30,7 @@ const WORKLOADS: readonly Part[] = [
   deployment('data/legacy-importer', { on: [A], captured: false }),
   deployment('billing/invoices', { on: [B] }),
   deployment('billing/ledger', { on: [C], ageSeconds: 300 }),
-  daemonSet('infra/log-agent', { on: NODES, hostNetwork: true }),
+  daemonSet('infra/log-shipper', { on: NODES, hostNetwork: true }),
   daemonSet('infra/metrics', { on: NODES }),
   barePod('infra/debug', { on: B }),
   deployment('infra/canary', { on: [A], ageSeconds: 30, ready: false }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
     workloads: [
       deployment('shop/web', { on: ['node-a', 'node-b'] }),
       statefulSet('shop/cart', { on: ['node-a'] }),
-      daemonSet('infra/agent', { on: ['node-a', 'node-b'], hostNetwork: true }),
+      daemonSet('infra/metrics', { on: ['node-a', 'node-b'], hostNetwork: true }),
       job('shop/checkout-1', { on: ['node-b'], cronJob: 'checkout' }),
       lease('shop/cart-leader', { holder: 'cart-0' }),
     ],
@@ -154,6 +154,13 @@ describe('refusals', () => {
       reader,
       403,
       'pods is forbidden: User "reader" cannot list resource "pods" in API group "" at the cluster scope',
+    ],
+    [
+      'a right in another namespace only',
+      '/api/v1/namespaces/infra/pods',
+      reader,
+      403,
+      'pods is forbidden: User "reader" cannot list resource "pods" in API group "" in the namespace "infra"',
     ],
     [
       'no right to another kind in a namespace',

@@ -172,6 +172,21 @@ describe('misbehaviour of a ztunnel', () => {
     expect(framesOf(frames, 0)).toEqual([PORT]);
   });
 
+  test('a hang at the handshake: the upgrade is neither granted nor refused', async () => {
+    misbehave({ how: 'hang', at: 'handshake' });
+    const before = mesh.requests.length;
+    const waiting = forward(mesh, ztunnel);
+    while (mesh.requests.length === before) await new Promise((resolve) => setTimeout(resolve, 2));
+    const settled = await Promise.race([
+      waiting.then(
+        () => 'granted',
+        () => 'refused',
+      ),
+      new Promise((resolve) => setTimeout(() => resolve('waiting'), 150)),
+    ]);
+    expect([settled, mesh.requests.at(-1)?.status]).toEqual(['waiting', 0]);
+  });
+
   test('a huge body goes on until the client has had enough', async () => {
     misbehave({ how: 'huge', bytes: 1_000_000_000 });
     const { frames, socket, closed } = await forward(mesh, ztunnel);
