@@ -45,8 +45,10 @@ export async function* fetchAdmin(
     deadline.enter(PHASES.answer);
     const response = await respond(connection, request);
     deadline.enter(PHASES.body);
-    if (response.statusCode !== 200) throw await refused(response, request);
+    if (response.statusCode !== 200) throw refused(response, request);
     yield* readBody(response, deadline);
+    // Without a length, node:http takes any end for the end of the body.
+    if (!saysItsLength(response) && connection.errored) throw connection.errored;
   } catch (thrown) {
     if (deadline.signal.aborted) throw deadline.signal.reason;
     throw adminError(connection?.errored ?? thrown, port);
@@ -97,7 +99,11 @@ async function* readBody(
   }
 }
 
-async function refused(response: IncomingMessage, { path, port }: AdminRequest): Promise<UserError> {
+function saysItsLength({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function refused(response: IncomingMessage, { path, port }: AdminRequest): UserError {
   return new UserError(
     `Port ${port} answered ${path} with HTTP status ${response.statusCode}.`,
     'Check that it is the admin port of a ztunnel; --proxy-admin-port names another.',
