@@ -33,15 +33,19 @@ interface Part<T> {
   readonly map: Map<string, readonly T[]>;
 }
 
-function compareBy<T>(texts: (item: T) => readonly string[]): (a: T, b: T) => number {
-  return (a, b) => {
-    const [left, right] = [texts(a), texts(b)];
-    for (let index = 0; index < left.length; index += 1) {
-      const order = byCodeUnit(left[index]!, right[index]!);
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
+function compareTexts(left: readonly string[], right: readonly string[]): number {
+  for (let index = 0; index < left.length; index += 1) {
+    const order = byCodeUnit(left[index]!, right[index]!);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Sorts by texts that are made once an item: a dump may have 100,000 of them. */
+function sortBy<T>(items: Iterable<T>, texts: (item: T) => readonly string[]): readonly T[] {
+  return Array.from(items, (item) => ({ item, texts: texts(item) }))
+    .sort((a, b) => compareTexts(a.texts, b.texts))
+    .map(({ item }) => item);
 }
 
 export function createSection<T>(rules: SectionRules<T>): SectionCollector<T> {
@@ -63,19 +67,19 @@ export function createSection<T>(rules: SectionRules<T>): SectionCollector<T> {
     });
   }
 
+  /** Without an identity of its own, a member is told apart by where it stood. */
   function joined(): readonly T[] {
     const byIdentity = new Map<string, T>();
+    const take = (item: T, place: string) => {
+      const identity = rules.identity(item) || `\0${place}`;
+      if (!byIdentity.has(identity)) byIdentity.set(identity, item);
+    };
     const byRank = [...parts.values()].sort((a, b) => a.source.rank - b.source.rank);
     for (const { list, map } of byRank) {
-      const entries: Iterable<readonly [string, readonly T[]]> = list.length > 0 ? [['', list]] : map;
-      for (const [key, items] of entries) {
-        for (const item of items) {
-          const identity = rules.identity(item) || `\0${key}`;
-          if (!byIdentity.has(identity)) byIdentity.set(identity, item);
-        }
-      }
+      list.forEach((item, index) => void take(item, `${index}`));
+      for (const [key, items] of map) items.forEach((item, index) => void take(item, `${key} ${index}`));
     }
-    return [...byIdentity.values()].sort(compareBy(rules.order));
+    return sortBy(byIdentity.values(), rules.order);
   }
 
   return {

@@ -442,6 +442,19 @@ describe('values', () => {
     expect(read.problems.map(({ section }) => section)).toEqual(['policies']);
   });
 
+  test('workloads without a uid are told apart by where they stand', () => {
+    const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { uid: 'c' }];
+    expect(readDump({ workloads: { 1: a, 2: b } }).workloads.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(readDump({ workloads: [a, b], by_addr: { 1: c, 2: c } }).workloads).toHaveLength(3);
+    const by_host = {
+      h: [
+        { name: 's', namespace: 'x' },
+        { name: 's', namespace: 'y' },
+      ],
+    };
+    expect(readDump({ by_host }).services.map(({ namespace }) => namespace)).toEqual(['x', 'y']);
+  });
+
   test('members of maps come in the order of their uids, lists as sent', () => {
     const [a, b] = [{ uid: 'a' }, { uid: 'b' }];
     expect(readDump({ workloads: { 2: b, 1: a, x: b } }).workloads.map(({ uid }) => uid)).toEqual(['a', 'b']);
