@@ -1,0 +1,171 @@
+// How the bytes of a protobuf message become the JSON that the API server would send, as TypeScript source.
+import protobuf from 'protobufjs';
+
+type Presence = 'nonzero' | 'pointer' | 'always' | 'null';
+
+/** Messages that JSON shows as something else than an object; read by the functions of src/decode/wellknown.ts. */
+const WELL_KNOWN: Readonly<Record<string, string>> = {
+  'k8s.io.apimachinery.pkg.apis.meta.v1.Time': 'time',
+  'k8s.io.apimachinery.pkg.apis.meta.v1.MicroTime': 'microTime',
+  'k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1': 'fieldsV1',
+  'k8s.io.apimachinery.pkg.util.intstr.IntOrString': 'intOrString',
+  'k8s.io.apimachinery.pkg.api.resource.Quantity': 'quantity',
+};
+
+interface Scalar {
+  readonly wireType: number;
+  /** The expression that reads one from the reader `r`. */
+  readonly read: string;
+  readonly zero: string;
+}
+
+const VARINT = 0;
+const BYTES = 2;
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  string: { wireType: BYTES, read: 'readText(r)', zero: "''" },
+  bytes: { wireType: BYTES, read: 'r.bytes()', zero: 'undefined' },
+  bool: { wireType: VARINT, read: 'r.bool()', zero: 'false' },
+  int32: { wireType: VARINT, read: 'r.int32()', zero: '0' },
+  int64: { wireType: VARINT, read: 'readInt64(r)', zero: '0' },
+};
+
+interface FieldPlan {
+  readonly name: string;
+  readonly id: number;
+  readonly repeat: 'one' | 'list' | 'map';
+  readonly presence: Presence;
+  /** Source of Field.type: a name in quotes, or the constant of a message. */
+  readonly type: string;
+  readonly scalar: Scalar | undefined;
+  /** The expression that reads one value. */
+  readonly read: string;
+}
+
+const fullName = (type: protobuf.ReflectionObject): string => type.fullName.replace(/^\./, '');
+const identifier = (type: protobuf.Type): string => fullName(type).replaceAll('.', '_');
+
+function messagesOf(namespace: protobuf.NamespaceBase): protobuf.Type[] {
+  return namespace.nestedArray.flatMap((nested) => {
+    if (nested instanceof protobuf.Type) return [nested, ...messagesOf(nested)];
+    return nested instanceof protobuf.Namespace && fullName(nested) !== 'google' ? messagesOf(nested) : [];
+  });
+}
+
+/** Each message after those that it holds; Kubernetes' messages that hold themselves are not read here. */
+function inOrder(types: readonly protobuf.Type[]): protobuf.Type[] {
+  const done = new Set<protobuf.Type>();
+  const visit = (type: protobuf.Type, above: readonly protobuf.Type[]): void => {
+    if (above.includes(type)) throw new Error(`${fullName(type)} holds itself`);
+    for (const { resolvedType } of type.fieldsArray) {
+      if (resolvedType instanceof protobuf.Type) visit(resolvedType, [...above, type]);
+    }
+    done.add(type);
+  };
+  for (const type of types) visit(type, []);
+  return [...done];
+}
+
+/** How one value of a field is read and described. */
+function planValue(field: protobuf.Field): Pick<FieldPlan, 'type' | 'scalar' | 'read'> {
+  const held = field.resolvedType;
+  if (held instanceof protobuf.Type) {
+    const form = WELL_KNOWN[fullName(held)];
+    if (form !== undefined) return { type: `'${form}'`, scalar: undefined, read: `${form}(r, enter(r))` };
+    const name = identifier(held);
+    return { type: name, scalar: undefined, read: `read_${name}(r, enter(r), new New_${name}())` };
+  }
+  const scalar = SCALARS[field.type];
+  if (scalar === undefined || (field.repeated && scalar.wireType !== BYTES)) {
+    throw new Error(`${fullName(field)}: a field of ${field.rule ?? 'one'} ${field.type} can't be read yet`);
+  }
+  return { type: `'${field.type}'`, scalar, read: scalar.read };
+}
+
+function planField(field: protobuf.Field): FieldPlan {
+  const option = field.options?.['(ztunnel.json)'];
+  return {
+    ...planValue(field),
+    name: field.name,
+    id: field.id,
+    repeat: field.map ? 'map' : field.repeated ? 'list' : 'one',
+    presence: option === undefined ? 'nonzero' : (String(option).toLowerCase() as Presence),
+  };
+}
+
+function writeOne({ name, read, scalar, presence, type }: FieldPlan): string {
+  const to = `o.${name}`;
+  if (presence === 'null') return `${to} = ${read} ?? null;`;
+  if (scalar && presence === 'nonzero') return `{ const v = ${read}; if (v !== ${scalar.zero}) ${to} = v; }`;
+  // A time that is zero is a message without fields.
+  if (type.startsWith("'") && !scalar) return `{ const v = ${read}; if (v !== undefined) ${to} = v; }`;
+  return `${to} = ${read};`;
+}
+
+/** A list of one is made as such: push would make room for 17. */
+const WRITE = {
+  one: writeOne,
+  list: ({ name, read }) =>
+    `{ const v = ${read}; if (o.${name} === undefined) o.${name} = [v]; else o.${name}.push(v); }`,
+  map: ({ name, read }) =>
+    `{ if (o.${name} === undefined) o.${name} = {}; readEntry(r, o.${name}, (r) => ${read}); }`,
+} satisfies Record<FieldPlan['repeat'], (plan: FieldPlan) => string>;
+
+function writeCase(plan: FieldPlan): string {
+  const wireType = plan.repeat === 'one' ? (plan.scalar?.wireType ?? BYTES) : BYTES;
+  return `      case ${(plan.id << 3) | wireType}: ${WRITE[plan.repeat](plan)} break;`;
+}
+
+/** What is shown even if it is not on the wire. */
+function writeDefaults(plans: readonly FieldPlan[]): string {
+  const always = plans.filter(({ presence }) => presence === 'always');
+  return always
+    .map((plan) => `  o.${plan.name} = ${plan.repeat === 'list' ? '[]' : plan.scalar?.zero};\n`)
+    .join('');
+}
+
+function writeMessage(type: protobuf.Type): string {
+  const plans = type.fieldsArray.map((field) => planField(field));
+  const name = identifier(type);
+  const shapes = plans.map(
+    (plan) =>
+      `    { name: '${plan.name}', type: ${plan.type}, repeat: '${plan.repeat}', presence: '${plan.presence}' },\n`,
+  );
+  return `
+function New_${name}(this: any) {}
+New_${name}.prototype = Object.prototype;
+function read_${name}(r: Reader, end: number, o: any): any {
+${writeDefaults(plans)}  while (r.pos < end) {
+    const tag = r.tag();
+    switch (tag) {
+${plans.map(writeCase).join('\n')}
+      default: r.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  leave(r, end);
+  return o;
+}
+const ${name}: Message = {
+  name: '${fullName(type)}',
+  create: () => new New_${name}(),
+  read: read_${name},
+  fields: [
+${shapes.join('')}  ],
+};
+`;
+}
+
+/** The source of the generated module. Throws on a type that cannot be read yet. */
+export function writeMessages(root: protobuf.Root): string {
+  const types = inOrder(messagesOf(root)).filter((type) => !(fullName(type) in WELL_KNOWN));
+  const entries = types.map((type) => `  '${fullName(type)}': ${identifier(type)},\n`).sort();
+  return `// @ts-nocheck Generated from proto/ by scripts/generate.ts; not committed.
+// Each New_ is a constructor of plain objects: V8 learns from it how much room for fields such objects need.
+import type { Reader } from 'protobufjs/minimal.js';
+import type { Message } from '../message.ts';
+import { ${Object.values(WELL_KNOWN).join(', ')} } from '../wellknown.ts';
+import { enter, leave, readEntry, readInt64, readText } from '../wire.ts';
+${types.map(writeMessage).join('')}
+export const MESSAGES = {
+${entries.join('')}} satisfies Record<string, Message>;
+`;
+}
