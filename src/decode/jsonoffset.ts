@@ -54,7 +54,10 @@ function step(token: string, expect: Expect, open: ('{' | '[')[]): Expect | unde
   return PUNCTUATION.includes(token) ? undefined : 'comma';
 }
 
-/** The index of the first character that makes `text` no JSON; its length if it ends too early or is JSON. */
+/**
+ * The index of the first character that makes `text` no JSON (of a broken number, word or escape: its first); the length of
+ * `text` if it ends too early or is JSON.
+ */
 export function findJsonError(text: string): number {
   const open: ('{' | '[')[] = [];
   let expect: Expect = 'value';

@@ -1,6 +1,6 @@
 // How the bytes of JSON or YAML become a value, and how a person is told where they don't.
 
-import { loadAll, YAMLException } from 'js-yaml';
+import { CORE_SCHEMA, defineScalarTag, intCoreTag, loadAll, YAMLException } from 'js-yaml';
 import { UserError } from '../errors.ts';
 import { MAX_DEPTH } from './budget.ts';
 import { findJsonError } from './jsonoffset.ts';
@@ -13,6 +13,17 @@ const MAX_YAML_LENGTH = 64 * 1024 * 1024;
 /** kubectl writes none; people write a few. */
 const MAX_ALIASES = 1000;
 const SAVE_HINT = 'Save it again, for example with kubectl get -o json, and whole.';
+
+/** YAML 1.2 as kubectl writes it, except that whole numbers beyond 2^53 keep their digits as text. */
+const YAML_SCHEMA = CORE_SCHEMA.withTags(
+  defineScalarTag<number | string>(intCoreTag.tagName, {
+    ...intCoreTag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = intCoreTag.resolve(source, isExplicit, tagName);
+      return typeof value === 'number' && !Number.isSafeInteger(value) ? source : value;
+    },
+  }),
+);
 
 /** First bytes of what people give by mistake. */
 const NOT_TEXT: readonly (readonly [string, readonly number[], string])[] = [
@@ -67,7 +78,7 @@ export function decodeYamlText(text: string): readonly unknown[] {
     throw new UserError(`this YAML is longer than ${MAX_YAML_LENGTH} characters`, 'Save it as JSON instead.');
   }
   try {
-    const documents = loadAll(text, { maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES });
+    const documents = loadAll(text, { schema: YAML_SCHEMA, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES });
     return documents.filter((document) => document !== null && document !== undefined);
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
