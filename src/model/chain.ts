@@ -24,9 +24,7 @@ export interface Chain {
 export function splitChain(entry: CertificateEntry, read: CertificateReader): Chain {
   const [leaf, ...rest] = entry.chain.map(({ pem }) => read(pem));
   const listed = entry.roots?.map(({ pem }) => read(pem));
-  const last = rest.at(-1);
-  const lastIsRoot = listed === undefined && last !== undefined && (isSelfSigned(last) || last.isAuthority);
-  const anchors = listed ?? (lastIsRoot ? [last] : []);
+  const anchors = listed ?? findTrailingRoot(rest);
   const roots = fold(anchors.filter((root) => root !== undefined));
   const rootPrints = new Set(roots.map(fingerprint));
   return {
@@ -38,8 +36,13 @@ export function splitChain(entry: CertificateEntry, read: CertificateReader): Ch
   };
 }
 
-/** Signed with its own key. */
-export function isSelfSigned(certificate: ParsedCertificate): boolean {
+function findTrailingRoot(rest: readonly (ParsedCertificate | undefined)[]): readonly ParsedCertificate[] {
+  const last = rest.at(-1);
+  return last && (isSelfSigned(last) || last.isAuthority) ? [last] : [];
+}
+
+/** Names itself as its issuer, with its own key. */
+function isSelfSigned(certificate: ParsedCertificate): boolean {
   return certificate.x509.checkIssued(certificate.x509);
 }
 

@@ -7,7 +7,7 @@ import type { DumpCertificate } from '../../src/model/types.ts';
 import { createCertificateReader } from '../../src/model/x509.ts';
 import { type Authority, createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, later, leafOf, root, START } from './chains.ts';
-import { createNonAuthority, createRenewals } from './unusual.ts';
+import { createNonAuthority, createPlainRoot, createRenewals } from './unusual.ts';
 import { available } from './values.ts';
 
 const DAY = 24 * HOUR;
@@ -129,11 +129,25 @@ describe('roots count only while they are valid', () => {
   });
 });
 
+test('a root that was renewed in time is taken, whatever the old one says', async () => {
+  const [renewed] = await createRenewals(expiredRoot, 1);
+  const chain = [await leafOf(expiredRoot)];
+  expect(verify(chain, [pem(expiredRoot), pem(renewed!)], 2 * HOUR).problem).toBeUndefined();
+  expect(verify(chain, [pem(expiredRoot), pem(renewed!)], 25 * HOUR).problem).toMatch('expired at');
+});
+
 test('an issuer that is no CA', async () => {
   const { notAuthority, leaf: below } = await createNonAuthority(root);
   expect(verify([below, notAuthority], [pem(root)]).problem).toBe(
     'the leaf is issued by intermediate 1 (CN=No CA), which is not a CA',
   );
+});
+
+test('a root needs no CA:TRUE, neither to be found last in the chain nor to be trusted', async () => {
+  const plain = await createPlainRoot(root);
+  const below = await leafOf(root);
+  expect(verify([below, plain], undefined)).toEqual({ root: rootName, problem: undefined });
+  expect(verify([below], [plain])).toEqual({ root: rootName, problem: undefined });
 });
 
 test('authorities that have all issued each other end in a sentence, not in minutes of signatures', async () => {

@@ -52,6 +52,12 @@ export function createRenewals(authority: Authority, count: number): Promise<rea
   );
 }
 
+/** The authority's own certificate without CA:TRUE, as `openssl x509 -signkey` makes roots. */
+export async function createPlainRoot(authority: Authority): Promise<DumpCertificate> {
+  const { subject, keys } = authority;
+  return (await create({ subject, keys, issuer: authority, isAuthority: false })).certificate;
+}
+
 /** A certificate of a name with this serial number, given in hex. */
 export async function createNumbered(issuer: Authority, serialNumber: string): Promise<DumpCertificate> {
   const { keys } = issuer;
