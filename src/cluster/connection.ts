@@ -1,31 +1,9 @@
 // Which server is asked and as whom, once contexts and flags have been weighed as kubectl weighs them.
 
-import path from 'node:path';
 import { UserError } from '../errors.ts';
-import {
-  type ClusterEntry,
-  type ContextEntry,
-  type Kubeconfig,
-  NOBODY,
-  type UserEntry,
-} from './kubeconfig.ts';
-
-/** kubectl's connection flags as one value; undefined (or an empty list) leaves the kubeconfig's word. */
-export interface ConnectionFlags {
-  readonly context?: string | undefined;
-  readonly cluster?: string | undefined;
-  readonly user?: string | undefined;
-  readonly server?: string | undefined;
-  readonly token?: string | undefined;
-  readonly as?: string | undefined;
-  readonly asGroups?: readonly string[] | undefined;
-  readonly asUid?: string | undefined;
-  readonly certificateAuthority?: string | undefined;
-  readonly clientCertificate?: string | undefined;
-  readonly clientKey?: string | undefined;
-  readonly tlsServerName?: string | undefined;
-  readonly insecureSkipTlsVerify?: boolean | undefined;
-}
+import { type ConnectionFlags, withClusterFlags, withUserFlags } from './connectionflags.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
+import { type ClusterEntry, type ContextEntry, NOBODY, type UserEntry } from './kubeconfigentry.ts';
 
 export interface Connection {
   /** `http:` or `https:`, without a slash at its end; may hold a path (servers behind a gateway). */
@@ -93,40 +71,6 @@ function listNames(entries: ReadonlyMap<string, unknown>): string {
   const names = [...entries.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const shown = names.slice(0, 10).join(', ');
   return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
-}
-
-function withClusterFlags(cluster: ClusterEntry, flags: ConnectionFlags): ClusterEntry {
-  const trustGiven = flags.insecureSkipTlsVerify === true || flags.certificateAuthority !== undefined;
-  return {
-    ...cluster,
-    server: flags.server ?? cluster.server,
-    ...(trustGiven && {
-      insecure: flags.insecureSkipTlsVerify === true,
-      caData: undefined,
-      caFile: absolute(flags.certificateAuthority),
-    }),
-    // A flag for the server drops the kubeconfig's server name, as kubectl does: it belongs to the old server.
-    tlsServerName: flags.tlsServerName ?? (flags.server === undefined ? cluster.tlsServerName : undefined),
-  };
-}
-
-function withUserFlags(user: UserEntry, flags: ConnectionFlags): UserEntry {
-  return {
-    ...user,
-    ...(flags.token !== undefined && { token: flags.token, tokenFile: undefined }),
-    ...(flags.clientCertificate !== undefined && {
-      certFile: absolute(flags.clientCertificate),
-      certData: undefined,
-    }),
-    ...(flags.clientKey !== undefined && { keyFile: absolute(flags.clientKey), keyData: undefined }),
-    as: flags.as ?? user.as,
-    asUid: flags.asUid ?? user.asUid,
-    asGroups: flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : user.asGroups,
-  };
-}
-
-function absolute(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : path.resolve(file);
 }
 
 function noServer(config: Kubeconfig, clusterName: string): UserError {

@@ -25,7 +25,8 @@ export function nameDumps(paths: readonly string[]): readonly DumpFile[] {
       'Give -f - once, and the other dumps as files.',
     );
   }
-  const distinct = [...new Map(paths.toReversed().map((file) => [keyOf(file), file])).values()].toReversed();
+  const keys = paths.map(keyOf);
+  const distinct = paths.filter((_file, index) => keys.indexOf(keys[index]!) === index);
   const bases = distinct.map(baseName);
   return distinct.map((file, index) => {
     const base = bases[index]!;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
 import { messageOf, UserError } from '../errors.ts';
 import type { Connection } from './connection.ts';
-import type { ExecEntry } from './kubeconfig.ts';
+import type { ExecEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 
 /** What a plugin gave: a bearer token, or a client certificate and its key as PEM text, or both. */

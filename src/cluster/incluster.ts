@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Kubeconfig, NOBODY } from './kubeconfig.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
+import { NOBODY } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';

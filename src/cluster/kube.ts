@@ -2,7 +2,8 @@
 
 import type { Pod, Reference } from '../model/types.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
-import { type Connection, type ConnectionFlags, selectConnection } from './connection.ts';
+import { type Connection, selectConnection } from './connection.ts';
+import type { ConnectionFlags } from './connectionflags.ts';
 import { findZtunnelPods } from './discovery.ts';
 import { fetchAdmin } from './http.ts';
 import { loadInCluster } from './incluster.ts';

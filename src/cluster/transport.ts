@@ -1,6 +1,5 @@
 // How requests reach the API server: one connection pool with its TLS and proxy, and the headers of a user.
 
-import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
@@ -8,10 +7,11 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { messageOf, UserError } from '../errors.ts';
 import type { Connection } from './connection.ts';
-import { fetchPluginCredential } from './execplugin.ts';
-import type { UserEntry } from './kubeconfig.ts';
+import { basicAuth, impersonation } from './identityheaders.ts';
+import type { UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 import { findProxy } from './proxy.ts';
+import { fetchSecrets } from './secrets.ts';
 
 export interface Transport {
   /** See Connection.server. */
@@ -31,7 +31,7 @@ export async function openTransport(connection: Connection, env: Environment): P
   // Node gives up on an address after 250 ms by default, too short for a distant API server.
   setDefaultAutoSelectFamilyAttemptTimeout(5000);
   const { server } = connection;
-  const user = await withSecrets(connection, env);
+  const user = await fetchSecrets(connection, env);
   const proxyUrl = connection.cluster.proxyUrl ?? findProxy(server, env);
   const options: TlsOptions = {};
   try {
@@ -85,47 +85,6 @@ function clientConfig(
   return config;
 }
 
-/** The user with its token file read and its plugin's answer filled in. */
-async function withSecrets(connection: Connection, env: Environment): Promise<UserEntry> {
-  const { user, server } = connection;
-  // As kubectl: credentials never travel in clear text.
-  if (server.startsWith('http:')) return { asGroups: [], asExtra: {} };
-  if (user.tokenFile !== undefined) return { ...user, token: await readToken(user.tokenFile, user.token) };
-  const ownMeans =
-    user.token !== undefined ||
-    user.username !== undefined ||
-    user.certFile !== undefined ||
-    user.certData !== undefined;
-  if (user.exec !== undefined && !ownMeans) {
-    const { token, certificate, key } = await fetchPluginCredential(user.exec, connection, env);
-    return { ...user, token, certData: toBase64(certificate), keyData: toBase64(key) };
-  }
-  if (user.authProvider !== undefined && user.authProvider.name !== 'oidc') {
-    throw new UserError(
-      `The kubeconfig's user "${connection.userName}" has the auth provider "${user.authProvider.name}", which no longer exists.`,
-      "Renew the kubeconfig with the cloud's own tool, so that it names a credential plugin (exec).",
-    );
-  }
-  return user;
-}
-
-async function readToken(file: string, otherwise: string | undefined): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (thrown) {
-    if (otherwise !== undefined) return otherwise;
-    throw new UserError(
-      `The token file ${file} can't be read: ${messageOf(thrown)}.`,
-      'Correct `tokenFile` in the kubeconfig, or choose another context with --context.',
-      { cause: thrown },
-    );
-  }
-}
-
-function toBase64(pem: string | undefined): string | undefined {
-  return pem === undefined ? undefined : Buffer.from(pem, 'utf8').toString('base64');
-}
-
 function directAgent(server: string, options: TlsOptions, { cluster }: Connection): Agent {
   if (server.startsWith('http:')) return new http.Agent({ keepAlive: true });
   const { ca, cert, key, servername } = options;
@@ -153,27 +112,6 @@ function proxyAgent(options: TlsOptions, { cluster }: Connection): Agent {
   const agent = options.agent as Agent & { options: https.AgentOptions };
   Object.assign(agent.options, { keepAlive: true, rejectUnauthorized: !cluster.insecure });
   return Object.assign(agent, { keepAlive: true });
-}
-
-function basicAuth(user: UserEntry): Readonly<Record<string, string>> {
-  if (user.username === undefined) return {};
-  const pair = Buffer.from(`${user.username}:${user.password ?? ''}`, 'utf8').toString('base64');
-  return { Authorization: `Basic ${pair}` };
-}
-
-/** client-node sends only the name; groups, uid and extra are needed to be someone else in full. */
-function impersonation(user: UserEntry): Readonly<Record<string, string | readonly string[]>> {
-  if (user.as === undefined) return {};
-  const extra = Object.entries(user.asExtra).map(([key, values]) => [
-    `Impersonate-Extra-${encodeURIComponent(key)}`,
-    values,
-  ]);
-  return {
-    'Impersonate-User': user.as,
-    ...(user.asGroups.length > 0 && { 'Impersonate-Group': user.asGroups }),
-    ...(user.asUid !== undefined && { 'Impersonate-Uid': user.asUid }),
-    ...Object.fromEntries(extra),
-  };
 }
 
 function credentialsUnusable({ userName }: Connection, thrown: unknown): UserError {

@@ -1,0 +1,20 @@
+// Tests of the ClusterRole that is offered where rights are missing.
+
+import { expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { clusterRole } from '../../src/cluster/rights.ts';
+
+test('it grants what the lists and port-forwards need, and nothing else', () => {
+  expect(load(clusterRole())).toEqual({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'kubectl-ztunnel' },
+    rules: [
+      { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+      { apiGroups: ['apps'], resources: ['replicasets', 'statefulsets'], verbs: ['list'] },
+      { apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] },
+      { apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] },
+    ],
+  });
+});
