@@ -442,6 +442,19 @@ describe('values', () => {
     expect(read.problems.map(({ section }) => section)).toEqual(['policies']);
   });
 
+  test('where two maps have the same workload, the complete one counts, in any order', () => {
+    const [by_uid, by_addr] = [
+      { u: { uid: 'u', name: 'whole' } },
+      { '/10.0.0.1': { uid: 'u', name: 'other' } },
+    ];
+    for (const maps of [
+      { by_uid, by_addr, certificates: [] },
+      { by_addr, by_uid },
+    ]) {
+      expect(readDump(maps).workloads.map(({ name }) => name)).toEqual(['whole']);
+    }
+  });
+
   test('workloads without a uid are told apart by where they stand', () => {
     const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { uid: 'c' }];
     expect(readDump({ workloads: { 1: a, 2: b } }).workloads.map(({ name }) => name)).toEqual(['a', 'b']);
