@@ -13,7 +13,7 @@ export function renderError(message: string, hint: string): string {
 export function renderFailures(failures: readonly Failure[]): string {
   return failures
     .map(({ severity, ztunnel, message, hint }) =>
-      note(severity, [`${describeZtunnel(ztunnel)}: ${printable(message)}`, hint]),
+      note(severity, [`${describeZtunnel(ztunnel)}: ${message}`, hint]),
     )
     .join('');
 }
@@ -48,7 +48,7 @@ function describeZtunnel({ namespace, name, node }: ZtunnelRef): string {
     namespace === null ? '' : ` in namespace ${namespace}`,
     node === null ? '' : ` on node ${node}`,
   ];
-  return printable(`ztunnel ${name}${place.join('')}`);
+  return `ztunnel ${name}${place.join('')}`;
 }
 
 /** Only our own hints have several lines; a message from outside stays on one, so that it can't forge a note. */

@@ -80,19 +80,16 @@ const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
 /** Begins with a letter, `_` or `/`, so it is no number, date or address; YAML 1.1's words for true, false and null apart. */
 const PLAIN = /^[A-Za-z_/][\w/.-]*(?:[:@+=]+[\w/.-]+)*$/;
-const LONGEST_PLAIN = 1024;
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /** Plain where no YAML reader can take it for anything else; otherwise as in JSON, which every YAML reader reads. */
 function scalar(text: string): string {
-  return text.length <= LONGEST_PLAIN && PLAIN.test(text) && !WORDS.test(text)
-    ? text
-    : escapeActing(JSON.stringify(text));
+  return PLAIN.test(text) && !WORDS.test(text) ? text : escapeActing(JSON.stringify(text));
 }
 
-/** Lines of printable ASCII (PEM text), none empty or beginning or ending with a space. No quantifier: may be long. */
+/** Lines of printable ASCII (PEM text), none empty or beginning with a space. No quantifier: may be long. */
 function isText(text: string): boolean {
-  return text.includes('\n') && !/[^\n -~]|^[\n ]|\n[\n ]| \n| $/.test(text);
+  return text.includes('\n') && !/[^\n -~]|^[\n ]|\n[\n ]/.test(text);
 }
 
 function block(text: string, indent: string): string {

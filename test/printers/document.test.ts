@@ -153,6 +153,11 @@ describe('yaml', () => {
     },
   );
 
+  test('a member that is undefined is not there, as in JSON', async () => {
+    const yaml = await print('yaml', documentOf([{ a: undefined, b: { c: undefined }, d: 1 }]));
+    expect(yaml).toContain('items:\n- b: {}\n  d: 1\nsummary:');
+  });
+
   test('identities stay without quotes', async () => {
     const yaml = await print('yaml', documentOf([{ identity: 'spiffe://cluster.local/ns/shop/sa/cart' }]));
     expect(yaml).toContain('- identity: spiffe://cluster.local/ns/shop/sa/cart\n');
@@ -168,6 +173,7 @@ describe('yaml', () => {
     const texts = [
       'x'.repeat(3_000_000),
       'word '.repeat(500_000),
+      'a:b'.repeat(2_000_000),
       '日本'.repeat(1_000_000),
       'line\n'.repeat(500_000),
     ];

@@ -17,6 +17,7 @@ describe('node names', () => {
     ['only whole labels of it', ['a.x-eu.internal', 'b.y-eu.internal'], ['a.x-eu', 'b.y-eu']],
     ['not if one has none', ['a.eu.internal', 'b'], ['a.eu.internal', 'b']],
     ['never the first label', ['x.internal', 'a.x.internal'], ['x', 'a.x']],
+    ['nor that of a later one', ['a.x.internal', 'x.internal'], ['a.x', 'x']],
     ['a single node too', ['a.eu.internal'], ['a']],
     ['what is no name does not count', ['a.eu.internal', '-', 'b.eu.internal', '', '?'], ['a', 'b']],
     ['not of IP addresses', ['10.0.1.7', '10.1.1.7'], ['10.0.1.7', '10.1.1.7']],
@@ -55,6 +56,14 @@ describe('node names', () => {
 });
 
 describe('shortening', () => {
+  test('happens where different texts stay different', () => {
+    const pools = ['aks-nodepool1-12345678-vmss000000', 'aks-nodepool2-12345678-vmss000000'];
+    expect([...shortenAll(pools, 16, stringWidth).values()]).toEqual([
+      'aks-nodepool1…00',
+      'aks-nodepool2…00',
+    ]);
+  });
+
   test('never makes a text wider than the room, nor breaks a character', () => {
     fc.assert(
       fc.property(word, fc.integer({ min: 1, max: 30 }), (text, width) => {

@@ -77,6 +77,18 @@ describe('a table', () => {
     expect(await printTable(certificates([longReason]), PIPED)).toContain('REASON');
   });
 
+  test('has no spaces at line ends, even of cells that have', async () => {
+    const rows = [
+      ['OK', 'shop/cart', 'node-a', 'in 1h', 'Deployment/cart  ', ''],
+      ['OK', 'shop/cart', 'node-a', '  ', ' ', ''],
+    ];
+    const [, first, second] = linesOf(await printTable(certificates(rows), PIPED));
+    expect([first, second]).toEqual([
+      'OK      shop/cart  node-a  in 1h    Deployment/cart',
+      'OK      shop/cart  node-a',
+    ]);
+  });
+
   test('has its wide columns only with wide', async () => {
     const table = certificates([longReason]);
     expect(await printTable(table, PIPED)).not.toContain('SERIAL');
