@@ -71,6 +71,9 @@ export interface Cluster {
   /** "Now": the Date header of the first API answer, or the system clock. Settled once and kept. */
   reference(): Promise<Reference>;
 
+  /** How far the local clock was ahead of the API server's at its first answer (negative: behind); undefined for files. */
+  clockSkewSeconds(): number | undefined;
+
   /** What went less well than hoped without being an error, each once, as a sentence. */
   warnings(): readonly string[];
 

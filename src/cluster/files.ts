@@ -51,6 +51,7 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
       reference ??= { time: options.clock(), source: 'system-clock' };
       return reference;
     },
+    clockSkewSeconds: () => undefined,
     warnings: () => [...warnings],
     close: async () => {},
   };

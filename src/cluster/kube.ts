@@ -71,6 +71,7 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
       if (clock.settled() === undefined) await fetch('/version', 'application/json', undefined);
       return clock.settled() ?? { time: options.clock(), source: 'system-clock' };
     },
+    clockSkewSeconds: clock.skewSeconds,
     warnings: () => [...warnings],
     close: async () => session.close(),
   };
@@ -93,6 +94,7 @@ function startClock(local: () => Date, warnings: Set<string>) {
       if (settled.warning !== undefined) warnings.add(settled.warning);
     },
     settled: (): Reference | undefined => settled?.reference,
+    skewSeconds: (): number | undefined => settled?.skewSeconds,
   };
 }
 

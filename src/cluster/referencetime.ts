@@ -7,6 +7,8 @@ const MAX_SKEW_MS = 30_000;
 
 export interface ReferenceClock {
   readonly reference: Reference;
+  /** Local minus server; undefined if the server did not say. */
+  readonly skewSeconds: number | undefined;
   /** One sentence if the local clock is more than 30 s off. */
   readonly warning: string | undefined;
 }
@@ -14,10 +16,12 @@ export interface ReferenceClock {
 /** `date` is the Date header of an answer that has just arrived at `local`; without it the local clock counts. */
 export function settleReference(date: string | undefined, local: Date): ReferenceClock {
   const server = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(server)) return { reference: { time: local, source: 'system-clock' }, warning: undefined };
+  if (Number.isNaN(server))
+    return { reference: { time: local, source: 'system-clock' }, skewSeconds: undefined, warning: undefined };
   const skew = local.getTime() - server;
   return {
     reference: { time: new Date(server), source: 'api-server' },
+    skewSeconds: skew / 1000,
     warning: Math.abs(skew) > MAX_SKEW_MS ? skewed(skew) : undefined,
   };
 }

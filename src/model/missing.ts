@@ -1,9 +1,10 @@
 // Which identities ought to have a certificate on a node, while none of its ztunnels lists one.
 
+import { hasSettled, isCaptured } from './capture.ts';
 import { type Identity, parseIdentity } from './identity.ts';
 import { compareText } from './order.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from './pods.ts';
-import type { Answer, Failure, Inventory, Pod, Ztunnel } from './types.ts';
+import type { Answer, Failure, Inventory, Ztunnel } from './types.ts';
 import { keyOfZtunnel, nodeOf } from './ztunnels.ts';
 
 export interface MissingInput {
@@ -61,7 +62,9 @@ function listExpected(input: MissingInput): readonly Place[] | string {
   if (!input.evaluateMissing) return NOT_KNOWN['not-asked'];
   const { pods } = inventory;
   if (pods.known) {
-    return pods.items.filter((pod) => needsCertificate(pod, reference)).flatMap((pod) => placeOf(pod) ?? []);
+    return pods.items
+      .filter((pod) => isCaptured(pod) && hasSettled(pod, reference))
+      .flatMap((pod) => placeOf(pod) ?? []);
   }
   if (source === 'live' || pods.why !== 'not-asked') return NOT_KNOWN[pods.why];
   const readable = answers.filter(({ dump }) => dump.sections.has('workloads'));
@@ -71,23 +74,6 @@ function listExpected(input: MissingInput): readonly Place[] | string {
   return readable
     .flatMap(listOwnWorkloads)
     .filter(({ protocol, nativeTunnel }) => protocol === 'HBONE' && !nativeTunnel);
-}
-
-// Set by istio-cni once a ztunnel has accepted the pod; `pending` before.
-const REDIRECTION = 'ambient.istio.io/redirection';
-// Time for ztunnel to hear of a pod and to fetch its certificate.
-const SETTLING = 60_000;
-
-/** A captured pod that has run long enough for its certificate to be there. */
-function needsCertificate({ metadata, spec, status }: Pod, reference: Date): boolean {
-  const started = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
-  return (
-    status?.phase === 'Running' &&
-    !spec?.hostNetwork &&
-    !metadata.deletionTimestamp &&
-    metadata.annotations?.[REDIRECTION] === 'enabled' &&
-    reference.getTime() - started > SETTLING
-  );
 }
 
 /** At least one Running ztunnel, none Dedicated, all answered with certificates that could be read. */

@@ -1,6 +1,7 @@
 // Whether the node of a ztunnel that failed is dead, as its Lease tells.
 
 import { UserError } from '../../errors.ts';
+import { findLeaseEnd, NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
 import type { Failure, Lease } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
@@ -25,7 +26,7 @@ export async function withDeadNodes(
 async function listNodeLeases(context: CommandContext): Promise<readonly Lease[]> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(LEASE_TIMEOUT_MS)]);
   try {
-    return await context.cluster.list('leases', { namespace: 'kube-node-lease', signal });
+    return await context.cluster.list('leases', { namespace: NODE_LEASE_NAMESPACE, signal });
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof UserError || signal.aborted) return [];
@@ -35,10 +36,9 @@ async function listNodeLeases(context: CommandContext): Promise<readonly Lease[]
 
 /** A node is alive while t < renewTime + leaseDurationSeconds. */
 function lapsed(lease: Lease, now: Date): readonly (readonly [node: string, since: string])[] {
-  const { renewTime, leaseDurationSeconds } = lease.spec ?? {};
-  if (renewTime === undefined || leaseDurationSeconds === undefined) return [];
-  const end = new Date(renewTime).getTime() + leaseDurationSeconds * 1000;
-  return now.getTime() < end ? [] : [[lease.metadata.name, renewTime.replace(/\.\d+Z$/, 'Z')]];
+  const end = findLeaseEnd(lease);
+  if (end === undefined || now.getTime() < end) return [];
+  return [[lease.metadata.name, lease.spec?.renewTime?.replace(/\.\d+Z$/, 'Z') ?? '']];
 }
 
 function explain(failure: Failure, deadSince: ReadonlyMap<string, string>): Failure {

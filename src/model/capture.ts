@@ -1,0 +1,29 @@
+// Which pods ztunnel captures, and whether they have run long enough to be judged.
+
+import type { Pod } from './types.ts';
+
+// Set by istio-cni: `enabled` once a ztunnel has accepted the pod, `pending` (its traffic is dropped) before.
+const REDIRECTION = 'ambient.istio.io/redirection';
+// Time for ztunnel to hear of a pod and to fetch its certificate.
+const SETTLING = 60_000;
+
+/** Running, staying, with a network of its own, and accepted by a ztunnel. */
+export function isCaptured(pod: Pod): boolean {
+  return redirectionOf(pod) === 'enabled';
+}
+
+/** Captured, while no ztunnel has accepted it yet. */
+export function isPending(pod: Pod): boolean {
+  return redirectionOf(pod) === 'pending';
+}
+
+/** Started more than a minute before the reference time. */
+export function hasSettled({ metadata, status }: Pod, reference: Date): boolean {
+  const started = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
+  return reference.getTime() - started > SETTLING;
+}
+
+function redirectionOf({ metadata, spec, status }: Pod): string | undefined {
+  if (status?.phase !== 'Running' || spec?.hostNetwork || metadata.deletionTimestamp) return undefined;
+  return metadata.annotations?.[REDIRECTION];
+}
