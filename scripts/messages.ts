@@ -107,7 +107,7 @@ const WRITE = {
   list: ({ name, read }) =>
     `{ const v = ${read}; if (o.${name} === undefined) o.${name} = [v]; else o.${name}.push(v); }`,
   map: ({ name, read }) =>
-    `{ if (o.${name} === undefined) o.${name} = {}; readEntry(r, o.${name}, (r) => ${read}); }`,
+    `{ if (o.${name} === undefined) o.${name} = {}; readEntry(r, o.${name}, ${read === 'readText(r)' ? 'readText' : `(r) => ${read}`}); }`,
 } satisfies Record<FieldPlan['repeat'], (plan: FieldPlan) => string>;
 
 function writeCase(plan: FieldPlan): string {
@@ -135,10 +135,10 @@ function New_${name}(this: any) {}
 New_${name}.prototype = Object.prototype;
 function read_${name}(r: Reader, end: number, o: any): any {
 ${writeDefaults(plans)}  while (r.pos < end) {
-    const tag = r.tag();
+    const tag = readTag(r);
     switch (tag) {
 ${plans.map(writeCase).join('\n')}
-      default: r.skipType(tag & 7, 0, tag >>> 3);
+      default: skip(r, tag);
     }
   }
   leave(r, end);
@@ -163,7 +163,7 @@ export function writeMessages(root: protobuf.Root): string {
 import type { Reader } from 'protobufjs/minimal.js';
 import type { Message } from '../message.ts';
 import { ${Object.values(WELL_KNOWN).join(', ')} } from '../wellknown.ts';
-import { enter, leave, readEntry, readInt64, readText } from '../wire.ts';
+import { enter, leave, readEntry, readInt64, readTag, readText, skip } from '../wire.ts';
 ${types.map(writeMessage).join('')}
 export const MESSAGES = {
 ${entries.join('')}} satisfies Record<string, Message>;

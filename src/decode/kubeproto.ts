@@ -7,7 +7,7 @@ import { checkObject, type KubeDocument, makeList, makeStatus, type OnUnknown } 
 import { asBroken, decodeEnvelope, type Envelope } from './envelope.ts';
 import type { Draft, Message } from './message.ts';
 import { findEntry, LIST_META, STATUS } from './scheme.ts';
-import { enter } from './wire.ts';
+import { enter, readTag, skip } from './wire.ts';
 
 /** etcd takes 1.5 MiB by default; a larger object can only be meant to exhaust memory. */
 const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
@@ -30,13 +30,13 @@ function decodeList({ apiVersion, kind, offset }: Envelope, reader: Reader, item
   let meta: JsonObject = {};
   try {
     while (reader.pos < reader.len) {
-      const tag = reader.tag();
+      const tag = readTag(reader);
       if (tag === ITEM_TAG) {
         const object = readMessage(reader, enter(reader), item, typed(item, apiVersion, ofItems));
         items.push(checkObject(object, 'items', items.length));
       } else if (tag === LIST_META_TAG)
         meta = readMessage(reader, enter(reader), LIST_META, LIST_META.create());
-      else reader.skipType(tag & 7, 0, tag >>> 3);
+      else skip(reader, tag);
     }
   } catch (thrown) {
     throw asBroken(thrown, `items[${items.length}] of the ${kind}`, offset + reader.pos);

@@ -5,11 +5,33 @@ import type { Reader } from 'protobufjs/minimal.js';
 /** What protobufjs reads from a Buffer with, too: text without looking up the encoding's name. */
 type NativeBuffer = Uint8Array & { utf8Slice(start: number, end: number): string };
 
+// Most tags and lengths are one byte; those are read here, the others and the end of the bytes are protobufjs's.
+
+export function readTag(reader: Reader): number {
+  const byte = reader.buf[reader.pos]!;
+  if (byte >= 0x80) return reader.tag();
+  reader.pos += 1;
+  return byte;
+}
+
 /** Reads a length and gives the offset where what follows ends. */
 export function enter(reader: Reader): number {
-  const end = reader.size() + reader.pos;
+  const byte = reader.buf[reader.pos];
+  let length: number;
+  if (byte === undefined || byte >= 0x80) length = reader.size();
+  else {
+    length = byte;
+    reader.pos += 1;
+  }
+  const end = length + reader.pos;
   if (end > reader.len) throw new RangeError('index out of range');
   return end;
+}
+
+/** Steps over the value of a field that is not read. */
+export function skip(reader: Reader, tag: number): void {
+  if ((tag & 7) === 2 && tag > 7) reader.pos = enter(reader);
+  else reader.skipType(tag & 7, 0, tag >>> 3);
 }
 
 /** What was read must end where its length said. */
@@ -19,11 +41,10 @@ export function leave(reader: Reader, end: number): void {
 
 // The same few texts fill most of a list: kinds, namespaces, label keys, node names. A text that was just read is
 // found again by its bytes, which is faster than making a new string, and thousands of objects share one.
-const SLOT_BITS = 11;
+const SLOT_BITS = 12;
 const recent: string[] = new Array<string>(2 ** SLOT_BITS).fill('');
-/** Longer texts, and those as long as a uid, hardly repeat. */
+/** Longer texts hardly repeat. */
 const LONGEST_SHARED = 48;
-const UID_LENGTH = 36;
 
 function equals(text: string, bytes: Uint8Array, start: number): boolean {
   for (let index = 0; index < text.length; index += 1) {
@@ -39,7 +60,7 @@ export function readText(reader: Reader): string {
   const length = end - start;
   reader.pos = end;
   if (length === 0) return '';
-  if (length > LONGEST_SHARED || length === UID_LENGTH) return bytes.utf8Slice(start, end);
+  if (length > LONGEST_SHARED) return bytes.utf8Slice(start, end);
   // Names differ in their last bytes, keys in their first: some of each, and the length.
   const mixed = bytes[start]! | (bytes[end - 1]! << 8) | (bytes[(start + end) >> 1]! << 16) | (length << 24);
   const slot = Math.imul(mixed, 0x9e3779b1) >>> (32 - SLOT_BITS);
@@ -87,10 +108,10 @@ export function readEntry(
   let key = '';
   let value: unknown = '';
   while (reader.pos < end) {
-    const tag = reader.tag();
+    const tag = readTag(reader);
     if (tag === 10) key = readText(reader);
     else if (tag === 18) value = readValue(reader);
-    else reader.skipType(tag & 7, 0, tag >>> 3);
+    else skip(reader, tag);
   }
   leave(reader, end);
   if (key === '__proto__') {

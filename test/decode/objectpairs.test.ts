@@ -91,7 +91,6 @@ test('a pod is cut to what the program reads of it', () => {
       name: 'legacy-7c9d8f6b5-fffff',
       namespace: 'data',
       uid: '0859a53c-1bf9-47c2-b4d1-4ddd90c81511',
-      resourceVersion: '493',
       creationTimestamp: '2026-11-29T22:21:43Z',
       labels: { app: 'legacy' },
       ownerReferences: [
