@@ -13,15 +13,13 @@ type Unit = keyof typeof UNIT_SECONDS;
 
 const DURATION = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms]))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
-// Longer text is no duration that a person means, and repeats of a unit would only hide a typing error.
-const LONGEST = 40;
 
 /**
  * Reads a duration as Go writes it, with days added (`90m`, `1h30m`, `2d`, `1.5h`, `500ms`), into seconds.
- * Each unit may stand once. Throws UsageError.
+ * Each unit may stand once: a second time is a typing error. Throws UsageError.
  */
 export function parseDuration(text: string): number {
-  const parts = text.length <= LONGEST && DURATION.test(text) ? [...text.matchAll(PART)] : [];
+  const parts = DURATION.test(text) ? [...text.matchAll(PART)] : [];
   const units = new Set(parts.map(([, , unit]) => unit));
   if (parts.length === 0 || units.size !== parts.length) {
     throw new UsageError(`"${text}" is not a duration.`, 'Write it like 90m, 1h30m or 2d.');

@@ -67,6 +67,7 @@ function readWorkload({ workloadIps = [], ...known }: RawWorkload): Workload {
   return workload({ ...absent, ...known, addresses: workloadIps });
 }
 
-function readService(known: Omit<Service, 'endpoints'> & { readonly endpoints?: object }): Service {
-  return { ...known, endpoints: Object.keys(known.endpoints ?? {}) };
+function readService(known: Omit<Service, 'endpoints' | 'ports'> & { readonly endpoints?: object }): Service {
+  const endpoints = Object.keys(known.endpoints ?? {}).map((workloadUid) => ({ workloadUid, status: '' }));
+  return { ...known, ports: [], endpoints };
 }

@@ -86,7 +86,11 @@ describe('owners', () => {
   test('a service account that is not named is default', () => {
     const item = { ...good, identity: 'spiffe://cluster.local/ns/shop/sa/default' };
     const pods = listed(pod({ spec: { serviceAccountName: '' } }));
-    const [row] = join({ answers: [answer(zt, { certificates: [item] })], inventory: inventory({ pods }) });
+    const [row] = join({
+      answers: [answer(zt, { certificates: [item] })],
+      inventory: inventory({ pods }),
+      evaluateMissing: false,
+    });
     expect(row?.owners).toMatchObject({ known: true, owners: [{ kind: 'Pod', pods: ['cart-0'] }] });
   });
 
@@ -203,6 +207,11 @@ describe('from files', () => {
       ['b.json', ['cart-0']],
     ]);
   });
+});
+
+test("a ztunnel's pod knows its node better than its dump", () => {
+  const answers = [answer(zt, { node: 'node-z', certificates: [good] })];
+  expect(join({ answers })[0]?.node).toBe('node-a');
 });
 
 test('two ztunnels on one node: a row each', () => {

@@ -199,6 +199,12 @@ describe('from files without pods', () => {
     expect(names({ ...from(), answers: [answer(file('a.json'), { workloads: [workload()] })] })).toEqual([]);
   });
 
+  test("what a dump says of another node is left to that node's dump", () => {
+    const west = answer(file('a.json'), { node: 'node-a', workloads: [workload({ node: 'node-b' })] });
+    const east = answer(file('b.json'), { node: 'node-b' });
+    expect(names({ ...from(), answers: [west, east] })).toEqual([]);
+  });
+
   test('with pods, they decide', () => {
     expect(names({ ...from({}), inventory: inventory({ pods: listed() }) })).toEqual([]);
     expect(names({ ...from(), inventory: inventory({ pods: listed(pod()) }) })).toEqual(CART_MISSING);

@@ -6,7 +6,7 @@ import { joinCertificates } from '../../src/model/certificates.ts';
 import { certificateDocument, workloadDocument } from '../../src/model/document.ts';
 import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/group.ts';
 import { formatSummary, summarizeCertificates, summarizeWorkloads } from '../../src/model/summary.ts';
-import { type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
+import { type Answer, type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
 import { joinWorkloads } from '../../src/model/workloads.ts';
 import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, later, leafOf, root, START } from './chains.ts';
@@ -25,13 +25,20 @@ function named(identity: string, item: CertificateEntry = entry()): CertificateE
 
 const id = (name: string) => `spiffe://cluster.local/ns/${name.replace('/', '/sa/')}`;
 
+/** Not in the order of the nodes. */
+const nameOf = (node: string) => `z-${255 - (node.codePointAt(node.length - 1) ?? 0)}`;
+
 function join(
   nodes: Readonly<Record<string, readonly CertificateEntry[]>>,
   pods = inventory(),
 ): readonly CertificateItem[] {
   const answers = Object.entries(nodes).map(([node, certificates]) =>
-    answer(ztunnel(`z-${node}`, node), { certificates }),
+    answer(ztunnel(nameOf(node), node), { certificates }),
   );
+  return judge(answers, pods);
+}
+
+function judge(answers: readonly Answer[], pods = inventory()): readonly CertificateItem[] {
   return joinCertificates({
     answers,
     ztunnels: answers.map((one) => one.ztunnel),
@@ -63,6 +70,11 @@ test('certificates are in order of severity, status, identity, node, ztunnel', (
     'OK shop/cart node-a',
     'OK shop/cart node-b',
   ]);
+});
+
+test('of two ztunnels on one node, the first by name is first', () => {
+  const answers = ['z-2', 'z-1'].map((name) => answer(ztunnel(name, 'node-a'), { certificates: [old] }));
+  expect(judge(answers).map((item) => item.ztunnel?.name)).toEqual(['z-1', 'z-2']);
 });
 
 test('what nobody needs comes after every warning', () => {
@@ -137,7 +149,7 @@ describe('summaries', () => {
 describe('groups', () => {
   const items = join(mesh);
   const groups = (by: Grouping) =>
-    groupCertificates(items, by, later(HOUR)).map(
+    groupCertificates(items.toReversed(), by, later(HOUR)).map(
       ({ group, total, bySeverity: n, remainingSeconds }) =>
         `${group} ${total} (${n.critical}/${n.warning}/${n.ok}) ${remainingSeconds === null ? '-' : remainingSeconds / HOUR}`,
     );
@@ -239,7 +251,7 @@ describe('documents', () => {
       'raw',
     ]);
     expect(JSON.parse(JSON.stringify(document))).toMatchObject({
-      ztunnel: { namespace: 'istio-system', name: 'z-node-a', node: 'node-a' },
+      ztunnel: { namespace: 'istio-system', name: 'z-158', node: 'node-a' },
       owners: [
         { kind: 'Pod', namespace: 'shop', name: 'cart-0', ready: null, desired: null, pods: ['cart-0'] },
       ],

@@ -183,6 +183,7 @@ describe('WAYPOINT', () => {
     hostname: `waypoint.${namespace}.svc`,
     vips: [vip],
     subjectAltNames: [],
+    ports: [],
     endpoints: [],
     waypoint: undefined,
     raw: undefined,
