@@ -1,7 +1,7 @@
 // What a policy and the sections `config` and `version` of a dump say, in snake_case until 1.21.
 
 import type { Json, JsonObject, Policy, ZtunnelConfig } from '../model/types.ts';
-import { fieldOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
+import { fieldOf, flagOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
 
 /** An authorization policy, the same in every release. */
 export function decodePolicy(value: Json, keepRaw: boolean): Policy {
@@ -11,6 +11,8 @@ export function decodePolicy(value: Json, keepRaw: boolean): Policy {
     namespace: textOf(object, 'namespace'),
     action: textOf(object, 'action'),
     scope: textOf(object, 'scope'),
+    dryRun: flagOf(object, 'dryRun'),
+    rules: fieldOf(object, 'rules') ?? [],
     raw: keepRaw ? object : undefined,
   };
 }

@@ -3,8 +3,10 @@
 import type { CapturedPod, CertificateEntry, Policy, Service, Workload } from '../model/types.ts';
 import { createCertificateDecoder } from './dumpcertificate.ts';
 import { decodePolicy } from './dumpconfig.ts';
+import { decodeCapturedPod } from './dumppod.ts';
 import { createSection, type SectionCollector } from './dumpsection.ts';
-import { decodeCapturedPod, decodeService, decodeVip, decodeWorkload } from './dumpworkload.ts';
+import { decodeService, decodeVip } from './dumpservice.ts';
+import { decodeWorkload } from './dumpworkload.ts';
 
 export interface DumpSections {
   readonly certificates: SectionCollector<CertificateEntry>;

@@ -1,9 +1,7 @@
-// What a workload, a service and a captured pod of a dump say, in the spellings of every ztunnel since 1.18.
+// What a workload of a dump says, in the spellings of every ztunnel since 1.18.
 
-import type { CapturedPod, GatewayAddress, Json, JsonObject, Service, Workload } from '../model/types.ts';
+import type { GatewayAddress, Json, JsonObject, Workload } from '../model/types.ts';
 import {
-  byCodeUnit,
-  describe,
   fieldOf,
   flagOf,
   isObject,
@@ -15,7 +13,8 @@ import {
   within,
 } from './fields.ts';
 
-function decodeGateway(value: Json): GatewayAddress {
+/** A waypoint or network gateway. */
+export function decodeGateway(value: Json): GatewayAddress {
   const object = objectOf(value);
   // `port` in 1.19–1.21
   const port = fieldOf(object, 'hboneMtlsPort', 'port');
@@ -63,70 +62,5 @@ export function decodeWorkload(value: Json, keepRaw: boolean): Workload {
     waypoint: waypointOf(object),
     services: isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services'),
     raw: keepRaw ? object : undefined,
-  };
-}
-
-/** The uids of the workloads behind a service. Until 1.23 the keys are `uid:network/ip`, and a uid may repeat. */
-function endpointsOf(object: JsonObject): readonly string[] {
-  const endpoints = fieldOf(object, 'endpoints');
-  if (endpoints === undefined) return [];
-  const uids = Object.entries(objectOf(endpoints, 'endpoints')).map(([key, endpoint]) =>
-    isObject(endpoint) ? textOf(endpoint, 'workloadUid') || key : key,
-  );
-  return [...new Set(uids)].sort(byCodeUnit);
-}
-
-/** A service, in camelCase in every release since 1.19. */
-export function decodeService(value: Json, keepRaw: boolean): Service {
-  const object = objectOf(value);
-  const name = textOf(object, 'name');
-  const hostname = textOf(object, 'hostname');
-  if (name === '' && hostname === '') throw new ShapeError('', 'has neither a name nor a hostname');
-  const waypoint = fieldOf(object, 'waypoint');
-  return {
-    name,
-    namespace: textOf(object, 'namespace'),
-    hostname,
-    vips: textsOf(object, 'vips'),
-    subjectAltNames: textsOf(object, 'subjectAltNames'),
-    endpoints: endpointsOf(object),
-    waypoint: waypoint === undefined ? undefined : within('waypoint', () => decodeGateway(waypoint)),
-    raw: keepRaw ? object : undefined,
-  };
-}
-
-/** A pod that this ztunnel captures; `key` is the Kubernetes pod UID. `info` is optional until 1.23. */
-export function decodeCapturedPod(value: Json, keepRaw: boolean, key: string): CapturedPod {
-  const object = objectOf(value);
-  const info = fieldOf(object, 'info');
-  const about = info === undefined ? {} : objectOf(info, 'info');
-  return {
-    uid: key,
-    state: textOf(object, 'state'),
-    ...within('info', () => ({
-      name: textOf(about, 'name') || undefined,
-      namespace: textOf(about, 'namespace') || undefined,
-      serviceAccount: textOf(about, 'serviceAccount') || undefined,
-    })),
-    raw: keepRaw ? object : undefined,
-  };
-}
-
-/**
- * A service of 1.18, of which only an address and port are sent: `key` is `10.96.0.10:80` or `[fd00::10]:80`, the
- * value the addresses and ports behind it. It has no name, and no uids to tell its endpoints by.
- */
-export function decodeVip(value: Json, key: string): Service {
-  if (!Array.isArray(value)) throw new ShapeError('', `is ${describe(value)}, where a list was expected`);
-  const address = key.slice(0, Math.max(0, key.lastIndexOf(':'))).replace(/^\[|\]$/g, '');
-  return {
-    name: '',
-    namespace: '',
-    hostname: '',
-    vips: [`/${address}`],
-    subjectAltNames: [],
-    endpoints: [],
-    waypoint: undefined,
-    raw: undefined,
   };
 }

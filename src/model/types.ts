@@ -76,6 +76,19 @@ export interface Workload {
   readonly raw: JsonObject | undefined;
 }
 
+/** One workload behind a service. */
+export interface ServiceEndpoint {
+  readonly workloadUid: string;
+  /** `Healthy` or `Unhealthy`, as the service sees it; '' before 1.24. */
+  readonly status: string;
+}
+
+/** A port of a service, and the port of its workloads that it leads to (0: theirs by name). */
+export interface ServicePort {
+  readonly port: number;
+  readonly targetPort: number;
+}
+
 /** A service as ztunnel knows it. */
 export interface Service {
   readonly name: string;
@@ -84,8 +97,9 @@ export interface Service {
   /** `network/ip` each. */
   readonly vips: readonly string[];
   readonly subjectAltNames: readonly string[];
-  /** The workload uids behind it. */
-  readonly endpoints: readonly string[];
+  readonly ports: readonly ServicePort[];
+  /** By workload uid. Before 1.24 there is one for each address, so that a workload may stand here twice. */
+  readonly endpoints: readonly ServiceEndpoint[];
   readonly waypoint: GatewayAddress | undefined;
   readonly raw: JsonObject | undefined;
 }
@@ -96,8 +110,25 @@ export interface Policy {
   readonly namespace: string;
   readonly action: string;
   readonly scope: string;
+  /** Only logged, not enforced (1.29+). */
+  readonly dryRun: boolean;
+  /** As sent: rules of which one must hold, each of clauses that all must, each of matches of which one must. */
+  readonly rules: Json;
   readonly raw: JsonObject | undefined;
 }
+
+/** One open connection of a captured pod. Addresses are `ip:port` or `[ip]:port`; absent ones are ''. */
+export interface Connection {
+  readonly source: string;
+  /** Where the client wanted to go: an address, or for inbound HBONE a hostname. */
+  readonly originalDestination: string;
+  readonly actualDestination: string;
+  /** `HBONE` or `TCP`. */
+  readonly protocol: string;
+  readonly raw: JsonObject | undefined;
+}
+export const DIRECTIONS = ['inbound', 'outbound'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
 
 /** A pod that this ztunnel captures; `uid` is the Kubernetes pod UID. */
 export interface CapturedPod {
@@ -106,6 +137,8 @@ export interface CapturedPod {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
   readonly serviceAccount: string | undefined;
+  /** In the order sent. */
+  readonly connections: Readonly<Record<Direction, readonly Connection[]>>;
   readonly raw: JsonObject | undefined;
 }
 
@@ -383,4 +416,45 @@ export interface WorkloadItem {
   readonly waypoint: string | null;
   /** The ztunnels whose dump holds it. */
   readonly ztunnels: readonly ZtunnelRef[];
+  /** Two of these ztunnels have it differently. */
+  readonly differs: boolean;
+}
+
+/** One service of the mesh: a row of `services`. */
+export interface ServiceItem {
+  readonly service: Service;
+  /** Endpoints whose workload is in the same dump, with status Healthy. */
+  readonly healthyEndpoints: number;
+  /** As in a WorkloadItem. */
+  readonly waypoint: string | null;
+  readonly ztunnels: readonly ZtunnelRef[];
+  readonly differs: boolean;
+}
+
+/** One authorization policy of the mesh: a row of `policies`. */
+export interface PolicyItem {
+  readonly policy: Policy;
+  readonly ztunnels: readonly ZtunnelRef[];
+  readonly differs: boolean;
+}
+
+/** An end of a connection: `ip:port` as sent, and the same with a service's or workload's name where one is known. */
+export interface ConnectionEnd {
+  readonly address: string;
+  readonly name: string;
+}
+
+/** One open connection of a captured pod: a row of `connections`. */
+export interface ConnectionItem {
+  readonly ztunnel: ZtunnelRef;
+  /** The Kubernetes UID of the pod, and its name as far as the dump or the API tells. */
+  readonly pod: { readonly uid: string; readonly namespace: string | null; readonly name: string | null };
+  readonly owner: Owners;
+  readonly direction: Direction;
+  readonly local: ConnectionEnd;
+  readonly remote: ConnectionEnd;
+  /** Where the client wanted to go; null when ztunnel does not know. */
+  readonly target: ConnectionEnd | null;
+  readonly protocol: string;
+  readonly raw: JsonObject | undefined;
 }

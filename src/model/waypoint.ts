@@ -1,13 +1,19 @@
-// Which service a workload's waypoint is.
+// Which service the waypoint of a workload or service is.
 
 import ipaddr from 'ipaddr.js';
-import type { Service, Workload } from './types.ts';
+import type { GatewayAddress, Service } from './types.ts';
+
+/** What has a waypoint. */
+export interface Waypointed {
+  readonly namespace: string;
+  readonly waypoint: GatewayAddress | undefined;
+}
 
 /**
- * A function that names a workload's waypoint: `name`, `namespace/name` when it is in another namespace, null for
+ * A function that names the waypoint of a workload or service: `name`, `namespace/name` when it is in another namespace, null for
  * none, and the destination as it stands when no service has it.
  */
-export function createWaypointLookup(services: readonly Service[]): (workload: Workload) => string | null {
+export function createWaypointLookup(services: readonly Service[]): (of: Waypointed) => string | null {
   const byHost = new Map(services.map((service) => [`${service.namespace}/${service.hostname}`, service]));
   const byVip = new Map(
     services.flatMap((service) => service.vips.map((vip) => [normalizeVip(vip), service])),

@@ -1,13 +1,13 @@
 // How workloads of dumps become the rows of `workloads`, with owner and certificate.
 
+import { joinHeld } from './compare.ts';
 import { formatIdentity } from './identity.ts';
-import { compareBy, compareGravity, compareText, compareWorkloads } from './order.ts';
+import { compareGravity, compareWorkloads } from './order.ts';
 import { createOwnerLookup, groupByOwner } from './owners.ts';
 import { isAlive, keyOf, type PodSources } from './pods.ts';
-import type { Answer, CertificateItem, Owners, Workload, WorkloadItem, ZtunnelRef } from './types.ts';
+import type { Answer, CertificateItem, Owners, Workload, WorkloadItem } from './types.ts';
 import { describeWorkload, type WorkloadUid } from './uid.ts';
 import { createWaypointLookup } from './waypoint.ts';
-import { refOf } from './ztunnels.ts';
 
 export interface WorkloadInput extends PodSources {
   /** The dumps whose workloads are shown; several are joined by uid, and the first that holds one describes it. */
@@ -24,7 +24,8 @@ export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
     input.answers.map((answer) => [answer, createWaypointLookup(answer.dump.services)]),
   );
   const clusters = new Set(input.answers.flatMap(({ dump }) => dump.config.clusterId ?? []));
-  const items = joinByUid(input.answers).map(({ workload, holders: [first, ...others] }): WorkloadItem => {
+  const held = joinHeld(input.answers, (dump) => dump.workloads, keyOfWorkload);
+  const items = held.map(({ item: workload, first, ztunnels, differs }): WorkloadItem => {
     const origin = describeWorkload(workload);
     // A mesh of several clusters has namesakes: pods of another cluster are not in our lists and on our nodes.
     const isLocal = clusters.size === 0 || origin.cluster === '' || clusters.has(origin.cluster);
@@ -35,37 +36,17 @@ export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
       kind: origin.kind,
       owner: ownerOf(origin, isLocal),
       waypoint: waypointOf.get(first)!(workload),
-      ztunnels: [first, ...others].map(refOf).toSorted(compareRefs),
+      ztunnels,
+      differs,
     };
   });
   return items.toSorted(compareWorkloads);
 }
 
-interface HeldWorkload {
-  readonly workload: Workload;
-  /** The answer that describes it, then the others that hold it too. */
-  readonly holders: readonly [Answer, ...Answer[]];
+/** ztunnel 1.18 gave no uid. */
+function keyOfWorkload({ uid, namespace, name, addresses }: Workload): string {
+  return uid || `no uid ${namespace}/${name}/${addresses.join()}`;
 }
-
-function joinByUid(answers: readonly Answer[]): readonly HeldWorkload[] {
-  const held = new Map<string, { workload: Workload; holders: [Answer, ...Answer[]] }>();
-  for (const answer of answers) {
-    for (const workload of answer.dump.workloads) {
-      // ztunnel 1.18 gave no uid.
-      const { namespace, name, addresses } = workload;
-      const key = workload.uid || `no uid ${namespace}/${name}/${addresses.join()}`;
-      const known = held.get(key);
-      if (!known) held.set(key, { workload, holders: [answer] });
-      else if (!known.holders.includes(answer)) known.holders.push(answer);
-    }
-  }
-  return [...held.values()];
-}
-
-const compareRefs = compareBy<ZtunnelRef>(
-  (a, b) => compareText(a.namespace ?? '', b.namespace ?? ''),
-  (a, b) => compareText(a.name, b.name),
-);
 
 type Judged = Pick<WorkloadItem, 'certificate' | 'severity'>;
 
@@ -91,8 +72,11 @@ function createCertificateLookup(
   };
 }
 
-/** Joined by namespace and name, never by IP: addresses are shared and used again. */
-function createWorkloadOwnerLookup({
+/**
+ * A function that says who owns a workload of a dump. Joined by namespace and name, never by IP: addresses are shared
+ * and used again. `isLocal`: its cluster is the one whose pods are listed.
+ */
+export function createWorkloadOwnerLookup({
   inventory,
   source,
 }: PodSources): (origin: WorkloadUid, isLocal: boolean) => Owners {

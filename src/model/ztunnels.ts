@@ -1,5 +1,6 @@
-// Which node a ztunnel serves, whatever it was read from.
+// Which node a ztunnel serves, whatever it was read from, and how ztunnels are told apart and ordered.
 
+import { compareBy, compareText } from './order.ts';
 import type { Answer, Ztunnel, ZtunnelRef } from './types.ts';
 
 /** The node of a ztunnel that answered: its pod's, or what its own dump says. */
@@ -17,3 +18,9 @@ export function refOf(answer: Answer): ZtunnelRef {
 export function keyOfZtunnel({ namespace, name }: Pick<Ztunnel, 'namespace' | 'name'>): string {
   return `${namespace ?? ''}/${name}`;
 }
+
+/** By namespace and name. */
+export const compareRefs = compareBy<ZtunnelRef>(
+  (a, b) => compareText(a.namespace ?? '', b.namespace ?? ''),
+  (a, b) => compareText(a.name, b.name),
+);

@@ -21,9 +21,11 @@ interface Lacks {
   readonly workload: (workload: Workload) => Partial<Workload>;
   readonly roots?: true;
   readonly services?: 'names' | 'waypoints';
+  readonly endpoints?: 'status';
   readonly capturedPods?: 'all' | 'info';
 }
 const before124 = { networkMode: '', services: [] };
+const older = { roots: true, endpoints: 'status', workload: () => before124 } as const;
 
 const LACKS: Readonly<Record<string, Lacks>> = {
   current: { workload: () => ({}) },
@@ -34,11 +36,11 @@ const LACKS: Readonly<Record<string, Lacks>> = {
       services: /^web-.*(abcde|fghij)$/.test(name) ? ['shop/web.shop.svc.cluster.local'] : [],
     }),
   },
-  'ztunnel-1.23': { roots: true, workload: () => before124 },
-  'ztunnel-1.22.1': { roots: true, workload: () => before124 },
-  'ztunnel-1.22.0': { roots: true, workload: () => before124, capturedPods: 'info' },
-  'ztunnel-1.21': { roots: true, workload: () => before124, capturedPods: 'all', services: 'waypoints' },
-  'ztunnel-1.20': { roots: true, workload: () => before124, capturedPods: 'all', services: 'waypoints' },
+  'ztunnel-1.23': older,
+  'ztunnel-1.22.1': older,
+  'ztunnel-1.22.0': { ...older, capturedPods: 'info' },
+  'ztunnel-1.21': { ...older, capturedPods: 'all', services: 'waypoints' },
+  'ztunnel-1.20': { ...older, capturedPods: 'all', services: 'waypoints' },
   'ztunnel-1.18': {
     roots: true,
     capturedPods: 'all',
@@ -60,11 +62,15 @@ function expected(dump: ConfigDump, lacks: Lacks) {
   return { certificates, workloads, policies: dump.policies };
 }
 
-function expectedServices(dump: ConfigDump, { services }: Lacks) {
-  if (services === undefined) return dump.services;
-  if (services === 'waypoints') return dump.services.map((service) => ({ ...service, waypoint: undefined }));
-  const unnamed = { name: '', namespace: '', hostname: '', endpoints: [], subjectAltNames: [] };
-  return dump.services
+function expectedServices(dump: ConfigDump, { services, endpoints }: Lacks) {
+  const known = dump.services.map((service) => ({
+    ...service,
+    endpoints: service.endpoints.map((each) => (endpoints === undefined ? each : { ...each, status: '' })),
+  }));
+  if (services === undefined) return known;
+  if (services === 'waypoints') return known.map((service) => ({ ...service, waypoint: undefined }));
+  const unnamed = { name: '', namespace: '', hostname: '', ports: [], endpoints: [], subjectAltNames: [] };
+  return known
     .map((service) => ({ ...service, ...unnamed, waypoint: undefined }))
     .sort((a, b) => (a.vips[0]! < b.vips[0]! ? -1 : 1));
 }
