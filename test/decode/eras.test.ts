@@ -78,7 +78,10 @@ function expectedServices(dump: ConfigDump, { services, endpoints }: Lacks) {
 function expectedPods(dump: ConfigDump, { capturedPods }: Lacks) {
   if (capturedPods === 'all') return [];
   const info = { name: undefined, namespace: undefined, serviceAccount: undefined };
-  return capturedPods === 'info' ? dump.capturedPods.map((pod) => ({ ...pod, ...info })) : dump.capturedPods;
+  const connections = { inbound: [], outbound: [] };
+  return capturedPods === 'info'
+    ? dump.capturedPods.map((pod) => ({ ...pod, ...info, connections }))
+    : dump.capturedPods;
 }
 
 const capture = readDump(readFileSync(CAPTURE));
