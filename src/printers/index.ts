@@ -1,9 +1,11 @@
 // Which output formats there are. A new one is one line here.
 
 import { inChunks } from './chunks.ts';
+import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { renderJson } from './json.ts';
 import { renderLines } from './lines.ts';
 import type { Printer, Report, Screen, Views } from './printer.ts';
+import { renderSections } from './sections.ts';
 import { renderShort } from './short.ts';
 import { renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
@@ -15,24 +17,30 @@ export const printers = {
   short: { view: 'short', render: (report, screen) => inChunks(short(report, screen)) },
   name: { view: 'name', render: ({ views }) => inChunks(renderLines(views.name?.() ?? missing('name'))) },
   pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
-  json: {
-    view: 'document',
-    render: ({ views }) => inChunks(renderJson(views.document?.() ?? missing('document'))),
-  },
-  yaml: {
-    view: 'document',
-    render: ({ views }) => inChunks(renderYaml(views.document?.() ?? missing('document'))),
-  },
+  json: { view: 'document', render: ({ views }) => inChunks(json(views)) },
+  yaml: { view: 'document', render: ({ views }) => inChunks(yaml(views)) },
 } satisfies Record<string, Printer>;
 
 export type Format = keyof typeof printers;
 
 function table({ views }: Report, screen: Screen, wide: boolean): AsyncIterable<string> {
-  return renderTable(views.table?.({ wide }) ?? missing('table'), wide, screen);
+  return renderSections(views.table?.({ wide }) ?? missing('table'), (each) =>
+    renderTable(each, wide, screen),
+  );
 }
 
-function short({ views }: Report, screen: Screen): Iterable<string> {
-  return renderShort(views.short?.() ?? missing('short'), screen.headers);
+function short({ views }: Report, screen: Screen): AsyncIterable<string> {
+  return renderSections(views.short?.() ?? missing('short'), (each) => renderShort(each, screen.headers));
+}
+
+function json({ dumps, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
+  if (dumps !== undefined) return renderJsonDumps(dumps({ parsed: false }));
+  return renderJson(document?.() ?? missing('document'));
+}
+
+function yaml({ dumps, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
+  if (dumps !== undefined) return renderYamlDumps(dumps({ parsed: true }));
+  return renderYaml(document?.() ?? missing('document'));
 }
 
 function missing(view: keyof Views): never {

@@ -5,7 +5,8 @@ import type { Document } from './printer.ts';
 import { escapeActing } from './terminal.ts';
 
 const INDENT = 4;
-const STEP = ' '.repeat(INDENT);
+/** One level. */
+export const STEP = ' '.repeat(INDENT);
 
 /**
  * The document as JSON.stringify would write it with four spaces, and a final line break; characters that would act
@@ -28,8 +29,9 @@ function* renderItems(items: Iterable<JsonObject>): Generator<string, void, unde
   yield count === 0 ? `${STEP}"items": [],\n` : `\n${STEP}],\n`;
 }
 
-function member(key: string, value: unknown): string {
-  return `${STEP}${JSON.stringify(key)}: ${stringify(value, 1)}`;
+/** `"key": value` without a comma, so many levels deep. */
+export function member(key: string, value: unknown, depth = 1): string {
+  return `${STEP.repeat(depth)}${JSON.stringify(key)}: ${stringify(value, depth)}`;
 }
 
 /** A line break in JSON text is always layout, never part of a string, so it may be indented further. */

@@ -1,6 +1,6 @@
 // The shape of what a command has found out, as far as printing needs to know it.
 
-import type { Failure, JsonObject } from '../model/types.ts';
+import type { Failure, Json, JsonObject } from '../model/types.ts';
 
 /** How a cell is meant; a terminal may colour it, the word itself always says the same. */
 export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plain';
@@ -8,6 +8,8 @@ export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plai
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone;
+  /** The same in fewer characters, shown where the table is wider than the screen: better than a text cut in two. */
+  readonly short?: string;
 }
 
 export interface Column {
@@ -24,12 +26,16 @@ export interface Column {
 
 /** A table for people. A `detail` column that no row fills is left out. */
 export interface Table {
+  /** Lines above the table, which may be empty ones; for an output of several tables. */
+  readonly heading?: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /** istioctl's table: Go's tabwriter, left-aligned, `padding` spaces between columns, last cell not padded. */
 export interface ShortTable {
+  readonly heading?: readonly string[];
+  /** Empty for lines without one. */
   readonly header: readonly string[];
   readonly rows: Iterable<readonly string[]>;
   readonly padding: number;
@@ -45,15 +51,36 @@ export interface Document {
   readonly failures: readonly JsonObject[];
 }
 
+/** A whole config dump as it was sent: its bytes, or the value of its JSON (large numbers made by JSON.rawJSON). */
+export interface DumpItem {
+  readonly ztunnel: JsonObject;
+  readonly chunks?: readonly Uint8Array[];
+  readonly value?: Json;
+}
+
+/** Config dumps, read while they are written. */
+export interface DumpDocument {
+  /** True when the one dump is all of the output; else there is a list of them. */
+  readonly bare: boolean;
+  readonly apiVersion: 'ztunnel.kubectl/v1';
+  readonly kind: string;
+  readonly reference: JsonObject;
+  readonly items: AsyncIterable<DumpItem>;
+  /** What is known once the items have ended. */
+  readonly end: () => { readonly summary: JsonObject; readonly failures: readonly JsonObject[] };
+}
+
 /** Each view is made only when a format asks for it. */
 export interface Views {
-  table(options: { readonly wide: boolean }): Table;
-  short(): ShortTable;
+  table(options: { readonly wide: boolean }): Table | readonly Table[];
+  short(): ShortTable | readonly ShortTable[];
   /** Lines. */
   name(): Iterable<string>;
   /** Lines. */
   pem(): Iterable<string>;
   document(): Document;
+  /** Instead of `document`: whole config dumps. `parsed`: as values, not as bytes. */
+  dumps(options: { readonly parsed: boolean }): DumpDocument;
 }
 
 /** What a command has found out. It has printed nothing. */
@@ -68,8 +95,8 @@ export interface Report {
   readonly summary: string | undefined;
   /** Appended to the summary when the rows outnumber the screen. */
   readonly longHint?: string | undefined;
-  /** The sentence for stderr when rowCount is 0. */
-  readonly empty: string;
+  /** The sentence for stderr when rowCount is 0; undefined where the failures say enough. */
+  readonly empty: string | undefined;
   /** A ClusterRole that grants what was refused; printed once, whoever was refused. */
   readonly clusterRole?: string | undefined;
   /** True when the result makes the command fail by its own flags (`--fail-on`). */

@@ -9,7 +9,7 @@ import { printable } from './terminal.ts';
  * All rows have as many cells as the header, which is printed without any row too, as istioctl does.
  */
 export function* renderShort(table: ShortTable, headers: boolean): Generator<string, void, undefined> {
-  const lines = headers ? [table.header] : [];
+  const lines = headers && table.header.length > 0 ? [table.header] : [];
   for (const row of table.rows) {
     lines.push(row.map(printable));
   }

@@ -36,3 +36,16 @@ export function escapeActing(json: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/**
+ * JSON text from outside without raw controls. JSON has none but white space: what would act on a terminal is written
+ * as an escape, and a carriage return, which would hide the line before it, as a line feed.
+ */
+export function escapeControls(json: string): string {
+  return json
+    .replaceAll('\r', '\n')
+    .replace(
+      /[\x00-\x08\x0b-\x1f]/g,
+      (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+}

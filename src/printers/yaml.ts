@@ -27,7 +27,7 @@ function* renderItems(items: Iterable<JsonObject>): Generator<string, void, unde
 }
 
 /** `key: value` lines, each beginning with the indentation. */
-function mapping(object: object, indent: string): string {
+export function mapping(object: object, indent: string): string {
   const inner = `${indent}  `;
   return (
     Object.entries(object)
