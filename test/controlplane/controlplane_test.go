@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestControlPlane(t *testing.T) {
@@ -39,6 +40,12 @@ func TestStartIsBounded(t *testing.T) {
 	output, err := program(t.TempDir(), "--timeout=1ms").CombinedOutput()
 	if err == nil || !strings.Contains(string(output), "it is not ready within the start-up bound") {
 		t.Errorf("got %v, %s", err, output)
+	}
+}
+
+func TestStopIsBounded(t *testing.T) {
+	if err := stopAll(time.Millisecond, make(chan error)); err != nil { // an API server that never ends
+		t.Error(err)
 	}
 }
 

@@ -71,7 +71,7 @@ func run(at place, timeout time.Duration) error {
 		return fmt.Errorf("announcing on stdout: %w", err)
 	}
 	<-api.stopping
-	return stopAll(api, kubelet, control, store)
+	return stopAll(stopBound, api.ended, kubelet, control, store)
 }
 
 // stopWhenClosed asks for a stop as soon as the input ends, so that a parent that dies leaves nothing behind.
@@ -80,11 +80,11 @@ func stopWhenClosed(input io.Reader, stop func()) {
 	stop()
 }
 
-// stopAll ends the parts in the order of who needs whom, and gives up on grace (not on ending) after stopBound.
-func stopAll(api *apiServer, parts ...io.Closer) error {
+// stopAll ends the parts in the order of who needs whom, and gives up on grace (not on ending) after the bound.
+func stopAll(bound time.Duration, apiEnded <-chan error, parts ...io.Closer) error {
 	done := make(chan error, 1)
 	go func() {
-		err := <-api.ended
+		err := <-apiEnded
 		for _, part := range parts {
 			_ = part.Close()
 		}
@@ -93,7 +93,7 @@ func stopAll(api *apiServer, parts ...io.Closer) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(stopBound):
+	case <-time.After(bound):
 		return nil
 	}
 }
