@@ -36,7 +36,8 @@ export function toGrid(table: Table, { wide, below }: { wide: boolean; below: bo
 }
 
 function safeCell(cell: Cell | undefined): Cell {
-  return { text: printable(cell?.text ?? ''), tone: cell?.tone };
+  const short = cell?.short === undefined ? undefined : printable(cell.short);
+  return { text: printable(cell?.text ?? ''), tone: cell?.tone, ...(short !== undefined && { short }) };
 }
 
 /** The grid with its node names as a terminal shows them. */
@@ -49,8 +50,22 @@ export function withShortNodes(grid: Grid, measure: Measure): Grid {
 
 /** The grid with cells shortened so that its rows fit a screen, as far as sense allows. */
 export function fitToScreen(grid: Grid, columns: number, measure: Measure): Grid {
+  const room = columns - GAP * (grid.columns.length - 1);
+  const isTooWide = columnWidths(grid, measure).reduce((sum, width) => sum + width, 0) > room;
+  return isTooWide ? shortenToFit(withShortTexts(grid), room, measure) : grid;
+}
+
+/** Cells that know a shorter way to say the same say it so. */
+function withShortTexts(grid: Grid): Grid {
+  return {
+    ...grid,
+    rows: grid.rows.map((row) => row.map((cell) => ({ ...cell, text: cell.short ?? cell.text }))),
+  };
+}
+
+function shortenToFit(grid: Grid, room: number, measure: Measure): Grid {
   const natural = columnWidths(grid, measure);
-  const widths = fitWidths(grid.columns, natural, columns - GAP * (natural.length - 1));
+  const widths = fitWidths(grid.columns, natural, room);
   const forms = widths.map((width, at) =>
     width < (natural[at] ?? 0) ? shortenAll(columnTexts(grid, at), width, measure) : undefined,
   );

@@ -37,9 +37,9 @@ export function renderSummary(report: Report, screen: Screen): string {
   return `${printable(line)}\n`;
 }
 
-/** The sentence for a result without rows, '' if there are rows. */
+/** The sentence for a result without rows, '' if there are rows or the report leaves it to its failures to say why. */
 export function renderEmpty(report: Report): string {
-  return report.rowCount === 0 ? `${printable(report.empty)}\n` : '';
+  return report.rowCount === 0 && report.empty !== undefined ? `${printable(report.empty)}\n` : '';
 }
 
 /** `ztunnel ztunnel-4jt7m in namespace istio-system on node node-a`, or the dump file's name. */
@@ -48,7 +48,8 @@ function describeZtunnel({ namespace, name, node }: ZtunnelRef): string {
     namespace === null ? '' : ` in namespace ${namespace}`,
     node === null ? '' : ` on node ${node}`,
   ];
-  return `ztunnel ${name}${place.join('')}`;
+  // A dump file is named as the user named it, not as a ztunnel.
+  return `${namespace === null ? '' : 'ztunnel '}${name}${place.join('')}`;
 }
 
 /** Only our own hints have several lines; a message from outside stays on one, so that it can't forge a note. */

@@ -34,7 +34,7 @@ describe('failures', () => {
   test('of a dump file name the file', () => {
     const ztunnel = { namespace: null, name: 'dump.json', node: null };
     expect(renderFailures([{ ...REFUSED, ztunnel, message: 'cut off.' }])).toBe(
-      'error: ztunnel dump.json: cut off. Set --proxy-admin-port.\n',
+      'error: dump.json: cut off. Set --proxy-admin-port.\n',
     );
   });
 

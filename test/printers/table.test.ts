@@ -122,3 +122,22 @@ describe('a table', () => {
     expect(first).not.toBe(second);
   });
 });
+
+describe('a cell that knows a shorter way to say the same', () => {
+  const owners: Table = {
+    columns: [{ header: 'STATUS' }, { header: 'OWNER', fit: 'middle' }],
+    rows: [[{ text: 'OK' }, { text: 'Deployment/recommendations', short: 'deploy/recommendations' }]],
+  };
+
+  test.each([
+    ['in full where there is room', 34, 'OK      Deployment/recommendations'],
+    ['shorter where there is not', 33, 'OK      deploy/recommendations'],
+    ['shortened only below that', 29, 'OK      deploy/rec…mendations'],
+  ])('is shown %s', async (_, columns, expected) => {
+    expect(linesOf(await printTable(owners, terminal(columns)))[1]).toBe(expected);
+  });
+
+  test('is in full when piped', async () => {
+    expect(await printTable(owners, PIPED)).toContain('Deployment/recommendations');
+  });
+});

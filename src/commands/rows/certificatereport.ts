@@ -68,8 +68,8 @@ function failsOn(failOn: 'critical' | 'warning' | undefined, { bySeverity }: Cer
   return bySeverity.critical > 0 || (failOn === 'warning' && bySeverity.warning > 0);
 }
 
-function emptySentence({ collected, filtered }: CertificateFindings): string {
-  if (collected.answers.length === 0) return 'no ztunnel answered';
+function emptySentence({ collected, filtered }: CertificateFindings): string | undefined {
+  if (collected.answers.length === 0) return undefined;
   if (filtered) return 'no certificate matches the filters';
   return 'no ztunnel holds a certificate: no HBONE workload runs on its node, or it has just started';
 }

@@ -57,11 +57,22 @@ export function displayIdentity(item: CertificateItem): string {
 /** Owners as OWNER shows them: the first by name and how many more, or all of them. */
 export function ownersCell(owners: Owners, all: boolean): Cell {
   if (!owners.known) return { text: owners.why === 'forbidden' ? '?' : '-', tone: 'dim' };
-  const [first, ...others] = owners.owners.map(displayOwner);
+  const [first, ...others] = owners.owners;
   if (first === undefined) return { text: 'none', tone: 'dim' };
-  if (all) return plain([first, ...others].join(','));
-  return plain(others.length === 0 ? first : `${first} +${others.length}`);
+  if (all) return plain(owners.owners.map((owner) => displayOwner(owner, owner.kind)).join(','));
+  const more = others.length === 0 ? '' : ` +${others.length}`;
+  const short = SHORT_KINDS.get(first.kind) ?? first.kind;
+  return { text: displayOwner(first, first.kind) + more, short: displayOwner(first, short) + more };
 }
+
+/** kubectl's own short names, for a screen that is too narrow for the kinds in full. */
+const SHORT_KINDS: ReadonlyMap<string, string> = new Map([
+  ['CronJob', 'cj'],
+  ['DaemonSet', 'ds'],
+  ['Deployment', 'deploy'],
+  ['ReplicaSet', 'rs'],
+  ['StatefulSet', 'sts'],
+]);
 
 /** `in 23h52m`, `1d0h ago`, or `-` for what has no date. */
 export function displayExpiry(remainingSeconds: number | null): string {
@@ -77,9 +88,9 @@ export function plain(text: string): Cell {
   return { text };
 }
 
-function displayOwner(owner: Owner): string {
+function displayOwner(owner: Owner, kind: string): string {
   const replicas = owner.desired === null ? '' : ` ${owner.ready ?? 0}/${owner.desired}`;
-  return `${owner.kind}/${owner.name}${replicas}`;
+  return `${kind}/${owner.name}${replicas}`;
 }
 
 function podNames(owners: Owners): string {

@@ -66,7 +66,7 @@ function summarySentence({ items, answers }: WorkloadFindings): string {
   return `${items.length} ${noun} ${whose}${protocols.length === 0 ? '' : `: ${protocols.join(', ')}`}.`;
 }
 
-function emptySentence({ answers, filtered }: WorkloadFindings): string {
-  if (answers.length === 0) return 'no ztunnel answered';
+function emptySentence({ answers, filtered }: WorkloadFindings): string | undefined {
+  if (answers.length === 0) return undefined;
   return filtered ? 'no workload matches the filters' : 'ztunnel knows no workload';
 }
