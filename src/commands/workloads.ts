@@ -1,16 +1,17 @@
 // `workloads`: the mesh as ztunnel sees it, each workload with its owner and its certificate's status.
 
-import { UsageError } from '../errors.ts';
 import { joinCertificates } from '../model/certificates.ts';
 import type { Section, Workload } from '../model/types.ts';
 import { joinWorkloads } from '../model/workloads.ts';
 import type { Report } from '../printers/printer.ts';
-import { collectDumps, type Wanted } from './ask/collect.ts';
+import { collectDumps } from './ask/collect.ts';
 import { listInventory, noInventory } from './ask/inventory.ts';
 import { settleReference } from './ask/reference.ts';
+import { shownOf, wantedOf } from './ask/whole.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, isDocument } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { sortItems } from './rows/columns.ts';
 import { workloadReport } from './rows/workloadreport.ts';
 import { columns } from './rows/workloads.ts';
@@ -52,13 +53,7 @@ export const workloads = defineCommand({
 });
 
 function checkOptions(options: Options): void {
-  const { namespace, workloadNamespace } = options;
-  if (namespace !== undefined && workloadNamespace !== undefined && namespace !== workloadNamespace) {
-    throw new UsageError(
-      `--namespace ${namespace} and --workload-namespace ${workloadNamespace} exclude each other`,
-      'Leave one of them out.',
-    );
-  }
+  checkNamespaces(options.namespace, 'workload-namespace', options.workloadNamespace);
 }
 
 const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
@@ -72,7 +67,11 @@ function isPlain(options: Options): boolean {
 async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
   const joined = !isPlain(options);
   const [collected, inventory] = await Promise.all([
-    collectDumps(wantedOf(joined, options, context), options, context),
+    collectDumps(
+      wantedOf(workloadSections, isDocument(options), context, joined ? certificateSections : undefined),
+      options,
+      context,
+    ),
     joined && !options.noOwners ? listInventory(context, undefined) : noInventory,
   ]);
   const reference = await settleReference(options.now, context);
@@ -84,7 +83,7 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
     warnWithin: options.warnWithin,
     evaluateMissing: joined && !options.noOwners,
   });
-  const answers = collected.whole === undefined ? collected.answers : [collected.whole];
+  const answers = shownOf(collected);
   const all = joinWorkloads({ ...base, answers, certificates });
   const isWanted = filterOf(options);
   const kept = all.filter((item) => isWanted(item.workload));
@@ -97,14 +96,6 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
     reference,
     filtered: kept.length < all.length,
   });
-}
-
-/** Live: certificates of all and one whole dump, or just that one. Files are always compared. */
-function wantedOf(joined: boolean, options: Options, context: CommandContext): Wanted {
-  const keepRaw = isDocument(options);
-  const all = new Set([...workloadSections, ...(joined ? certificateSections : [])]);
-  if (context.cluster.source === 'files') return { sections: all, keepRaw };
-  return { sections: joined ? certificateSections : new Set(), once: all, keepRaw };
 }
 
 /** istioctl compares these without case. */

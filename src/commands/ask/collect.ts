@@ -1,13 +1,12 @@
 // How every ztunnel in scope is asked for its config dump, a bounded number at a time.
 
-import pMap from 'p-map';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createDumpReader } from '../../decode/configdump.ts';
-import { ForbiddenError, UserError } from '../../errors.ts';
 import type { Answer, ConfigDump, Failure, Section, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { withDeadNodes } from './deadnodes.ts';
+import { askEach, failureOf } from './each.ts';
 import { findScope, type Scope } from './scope.ts';
 
 /** What is read of each ztunnel's dump. */
@@ -16,8 +15,8 @@ export interface Wanted {
   readonly sections: ReadonlySet<Section>;
   /** Of one ztunnel (the first Ready one by node name that answers) besides; undefined for none. */
   readonly once?: ReadonlySet<Section> | undefined;
-  /** Keep each element as ztunnel sent it. */
-  readonly keepRaw: boolean;
+  /** Keep each element as ztunnel sent it; `several`: if several ztunnels are asked, whose words are compared. */
+  readonly keepRaw: boolean | 'several';
 }
 
 export interface Collected {
@@ -41,7 +40,8 @@ export async function collectDumps(
   context: CommandContext,
 ): Promise<Collected> {
   const scope = await findScope(options, context);
-  const ask = asker(wanted, options, context);
+  const keepRaw = wanted.keepRaw === 'several' ? scope.asked.length > 1 : wanted.keepRaw;
+  const ask = asker(keepRaw, options, context);
   const outcomes =
     wanted.sections.size === 0
       ? await askUntilOneAnswers(scope, wanted, ask)
@@ -82,21 +82,14 @@ async function askAll(
   options: CommonOptions,
   context: CommandContext,
 ): Promise<readonly Outcome[]> {
-  const tally = { done: 0, failed: 0 };
   const candidates = wanted.once === undefined ? [] : [...scope.wholeDumpOrder];
   const first = candidates.shift();
-  const outcomes = await pMap(
+  const outcomes = await askEach(
     scope.asked,
-    async (ztunnel) => {
-      const outcome = await ask(ztunnel, ztunnel === first ? wanted.once! : wanted.sections);
-      tally.done += 1;
-      if (outcome.answer === undefined) tally.failed += 1;
-      context.progress.update(tally.done, scope.asked.length, tally.failed);
-      return outcome;
-    },
-    { concurrency: options.concurrency },
+    (ztunnel) => ask(ztunnel, ztunnel === first ? wanted.once! : wanted.sections),
+    options,
+    context,
   );
-  await context.progress.clear();
   return first === undefined ? outcomes : retryWhole(outcomes, first, candidates, scope, wanted, ask);
 }
 
@@ -122,17 +115,10 @@ async function retryWhole(
   return result;
 }
 
-function asker(wanted: Wanted, options: CommonOptions, context: CommandContext): Ask {
+function asker(keepRaw: boolean, options: CommonOptions, context: CommandContext): Ask {
   return async (ztunnel, sections) => {
     try {
-      const dump = await fetchDump(
-        context.cluster,
-        ztunnel,
-        sections,
-        wanted.keepRaw,
-        options,
-        context.signal,
-      );
+      const dump = await fetchDump(context.cluster, ztunnel, sections, keepRaw, options, context.signal);
       const named = await context.cluster.identify(ztunnel, dump.config.localNode);
       return { answer: { ztunnel: named, dump }, failures: problems(named, dump) };
     } catch (error) {
@@ -156,19 +142,6 @@ async function fetchDump(
     if (reader.write(chunk)) break;
   }
   return reader.end();
-}
-
-/** A terminating ztunnel is expected to stop answering, so that its failure makes nothing partial. */
-function failureOf(ztunnel: Ztunnel, error: unknown): Failure {
-  if (!(error instanceof UserError)) throw error;
-  const terminating = ztunnel.pod?.metadata.deletionTimestamp !== undefined;
-  return {
-    ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
-    severity: terminating ? 'warning' : 'error',
-    message: terminating ? `${error.message} (the pod is terminating)` : error.message,
-    hint: error.hint,
-    clusterRole: error instanceof ForbiddenError ? error.clusterRole : undefined,
-  };
 }
 
 /** A section that could not be read is a failure of its ztunnel; the other sections stand. */
