@@ -139,8 +139,7 @@ export function cutJson(
 ): JsonObject {
   if (!isObject(value)) throw mismatch(path, 'an object', value);
   for (const field of message.fields) {
-    const held = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-    const cut = cutField(field, held, `${path}.${field.name}`, budget);
+    const cut = cutField(field, value[field.name], `${path}.${field.name}`, budget);
     if (cut !== undefined) onto[field.name] = cut;
   }
   return onto;

@@ -67,8 +67,7 @@ export function readText(reader: Reader): string {
   const known = recent[slot]!;
   if (known.length === length && equals(known, bytes, start)) return known;
   const text = bytes.utf8Slice(start, end);
-  // Only ASCII has as many characters as bytes, and only then does a comparison of both make sense.
-  if (text.length === length) recent[slot] = text;
+  recent[slot] = text; // Other than ASCII has fewer characters than bytes and is not found again.
   return text;
 }
 

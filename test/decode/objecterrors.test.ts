@@ -188,6 +188,12 @@ describe('decodeKube refuses', () => {
       'the protobuf of items[1] of the PodList is cut off or corrupt at byte 32',
     ],
     [
+      'a field that is longer than its message',
+      envelope('v1', 'Pod', Uint8Array.of(10, 2, 10, 2, 0x61, 0x62)),
+      undefined,
+      'the protobuf of the Pod is cut off or corrupt at byte 23',
+    ],
+    [
       'a field set that is not JSON',
       envelope('coordination.k8s.io/v1', 'Lease', { 1: { 1: 'x', 17: { 7: { 1: '{' } } } }),
       undefined,
