@@ -42,7 +42,7 @@ function selectContext(config: Kubeconfig, flags: ConnectionFlags): ContextEntry
   const context = config.contexts.get(name);
   if (context !== undefined) return context;
   throw new UserError(
-    `The kubeconfig has no context "${name}".`,
+    `the kubeconfig has no context "${name}"`,
     config.contexts.size === 0
       ? 'It has no contexts at all: name another file with --kubeconfig or KUBECONFIG.'
       : `Choose one with --context; it has ${listNames(config.contexts)}.`,
@@ -59,8 +59,8 @@ function selectNamed<T>(
   if (entry !== undefined || name === '') return entry;
   throw new UserError(
     byFlag
-      ? `The kubeconfig has no ${what} "${name}".`
-      : `The kubeconfig's context names the ${what} "${name}", but the file has none of that name.`,
+      ? `the kubeconfig has no ${what} "${name}"`
+      : `the kubeconfig's context names the ${what} "${name}", but the file has none of that name`,
     entries.size === 0
       ? `It has no ${what}s at all: name another file with --kubeconfig or KUBECONFIG.`
       : `Correct the context, or choose another with --context; there ${entries.size === 1 ? 'is' : 'are'} ${listNames(entries)}.`,
@@ -76,18 +76,18 @@ function listNames(entries: ReadonlyMap<string, unknown>): string {
 function noServer(config: Kubeconfig, clusterName: string): UserError {
   if (clusterName !== '') {
     return new UserError(
-      `The kubeconfig's cluster "${clusterName}" names no server.`,
+      `the kubeconfig's cluster "${clusterName}" names no server`,
       'Add `server: https://…` to it, or choose another context with --context.',
     );
   }
   if (config.contexts.size > 0) {
     return new UserError(
-      'The kubeconfig has no current context.',
+      'the kubeconfig has no current context',
       `Choose one with --context or \`kubectl config use-context\`; it has ${listNames(config.contexts)}.`,
     );
   }
   return new UserError(
-    'There is no kubeconfig, and this is not a pod of a cluster.',
+    'there is no kubeconfig, and this is not a pod of a cluster',
     'Name one with --kubeconfig or KUBECONFIG, or read saved dumps with -f FILE.',
   );
 }
@@ -95,14 +95,14 @@ function noServer(config: Kubeconfig, clusterName: string): UserError {
 function checkConsistent(cluster: ClusterEntry, user: UserEntry, clusterName: string): void {
   if (cluster.insecure && (cluster.caFile !== undefined || cluster.caData !== undefined)) {
     throw new UserError(
-      `The cluster "${clusterName}" has a certificate authority and skips TLS verification at once.`,
+      `the cluster "${clusterName}" has a certificate authority and skips TLS verification at once`,
       'Remove one of the two, as kubectl demands.',
     );
   }
   const extras = user.asGroups.length > 0 || user.asUid !== undefined || Object.keys(user.asExtra).length > 0;
   if (extras && user.as === undefined) {
     throw new UserError(
-      'A group, uid or extra is impersonated, but no user.',
+      'a group, uid or extra is impersonated, but no user',
       'Name the user to impersonate as well.',
     );
   }
@@ -116,7 +116,7 @@ function serverOf(cluster: ClusterEntry): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new UserError(
-      `The API server's address "${cluster.server}" is not an http or https URL.`,
+      `the API server's address "${cluster.server}" is not an http or https URL`,
       'It should read like https://HOST:6443.',
     );
   }

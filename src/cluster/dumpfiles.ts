@@ -21,7 +21,7 @@ const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
 export function nameDumps(paths: readonly string[]): readonly DumpFile[] {
   if (paths.filter((file) => file === STDIN).length > 1) {
     throw new UsageError(
-      'Standard input can be read only once.',
+      'standard input can be read only once',
       'Give -f - once, and the other dumps as files.',
     );
   }
@@ -53,7 +53,8 @@ export async function* readDump(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   signal.throwIfAborted();
-  const shown = file === STDIN ? 'Standard input' : `The file ${file}`;
+  // The caller names the file before the sentence.
+  const shown = file === STDIN ? 'standard input' : 'the file';
   if (file !== STDIN) await checkReadable(file);
   const source = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES, signal });
   let size = 0;
@@ -69,23 +70,23 @@ export async function* readDump(
   }
   if (size > 0) return;
   throw new UserError(
-    `${shown} is empty.`,
+    `${shown} is empty`,
     'Save the config dump again, and check that the command succeeded.',
   );
 }
 
 async function checkReadable(file: string): Promise<void> {
   const found = await stat(file).catch((thrown) => {
-    throw fileError(thrown, `The file ${file}`);
+    throw fileError(thrown, 'the file');
   });
   if (found.isDirectory()) {
-    throw new UserError(`${file} is a directory, not a config dump.`, 'Give each dump in it by its own -f.');
+    throw new UserError('it is a directory, not a config dump', 'Give each dump in it by its own -f.');
   }
 }
 
 function tooLarge(shown: string): UserError {
   return new UserError(
-    `${shown} holds more than ${MAX_DUMP_BYTES / 1024 / 1024} MB.`,
+    `${shown} holds more than ${MAX_DUMP_BYTES / 1024 / 1024} MB`,
     'Check that it is the config dump of one ztunnel.',
   );
 }

@@ -30,7 +30,7 @@ export async function fetchPluginCredential(
 ): Promise<PluginCredential> {
   if (!VERSIONS.includes(exec.apiVersion)) {
     throw new UserError(
-      `The credential plugin "${exec.command}" is configured for "${exec.apiVersion}", which is not supported.`,
+      `the credential plugin "${exec.command}" is configured for "${exec.apiVersion}", which is not supported`,
       `Set its apiVersion in the kubeconfig to ${VERSIONS[0]}, or renew the entry with the cloud's own tool.`,
     );
   }
@@ -94,8 +94,8 @@ function notStarted(exec: ExecEntry, thrown: Error): UserError {
   const missing = (thrown as NodeJS.ErrnoException).code === 'ENOENT';
   return new UserError(
     missing
-      ? `The credential plugin "${exec.command}" that the kubeconfig names is not installed.`
-      : `The credential plugin "${exec.command}" could not be started: ${messageOf(thrown)}.`,
+      ? `the credential plugin "${exec.command}" that the kubeconfig names is not installed`
+      : `the credential plugin "${exec.command}" could not be started: ${messageOf(thrown)}`,
     exec.installHint?.trim() || 'Install it, or put its directory on PATH.',
     { cause: thrown },
   );
@@ -103,7 +103,7 @@ function notStarted(exec: ExecEntry, thrown: Error): UserError {
 
 function pluginFailed(exec: ExecEntry, how: string): UserError {
   return new UserError(
-    `The credential plugin "${exec.command}" ${how}.`,
+    `the credential plugin "${exec.command}" ${how}`,
     'Sign in again with its own tool, then check with `kubectl auth whoami`.',
   );
 }

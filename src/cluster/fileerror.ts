@@ -18,5 +18,5 @@ export function fileError(thrown: unknown, subject: string): Error {
     `can't be read: ${messageOf(thrown)}`,
     'Check the file, and try again.',
   ];
-  return new UserError(`${subject} ${what}.`, hint, { cause: thrown });
+  return new UserError(`${subject} ${what}`, hint, { cause: thrown });
 }

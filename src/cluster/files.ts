@@ -63,7 +63,7 @@ function unnamed({ name }: DumpFile): Ztunnel {
 
 function readTwice(): UserError {
   return new UserError(
-    'Standard input has been read already, and can be read only once.',
+    'standard input has been read already, and can be read only once',
     'Save the dump to a file, and give that with -f.',
   );
 }

@@ -84,7 +84,7 @@ async function* readBody(
     size += chunk.length;
     if (size > MAX_BODY_BYTES) {
       throw new UserError(
-        `ztunnel sent more than ${MAX_BODY_BYTES / 1024 / 1024} MB.`,
+        `ztunnel sent more than ${MAX_BODY_BYTES / 1024 / 1024} MB`,
         'Check that the port is the admin port of a ztunnel (--proxy-admin-port).',
       );
     }
@@ -93,7 +93,7 @@ async function* readBody(
   if (!response.complete) throw new Error(`it broke off after ${size} bytes`);
   if (size === 0) {
     throw new UserError(
-      'ztunnel answered with nothing.',
+      'ztunnel answered with nothing',
       'Check that the port is the admin port of a ztunnel (--proxy-admin-port).',
     );
   }
@@ -105,14 +105,14 @@ function saysItsLength({ headers }: IncomingMessage): boolean {
 
 function refused(response: IncomingMessage, { path, port }: AdminRequest): UserError {
   return new UserError(
-    `Port ${port} answered ${path} with HTTP status ${response.statusCode}.`,
+    `port ${port} answered ${path} with HTTP status ${response.statusCode}`,
     'Check that it is the admin port of a ztunnel; --proxy-admin-port names another.',
   );
 }
 
 function timedOut(phase: string, timeoutMs: number): UserError {
   return new UserError(
-    `No answer within ${formatWait(timeoutMs)}: ${phase}.`,
+    `no answer within ${formatWait(timeoutMs)}: ${phase}`,
     'Give it longer with --timeout, or check that the pod and its node are healthy.',
   );
 }
@@ -123,20 +123,20 @@ function adminError(thrown: unknown, port: number): Error {
   const text = messageOf(thrown);
   if (thrown instanceof ForwardError && /connection refused/i.test(text)) {
     return new UserError(
-      `Nothing listens on port ${port} of the pod: ${shorten(text)}.`,
+      `nothing listens on port ${port} of the pod: ${shorten(text)}`,
       "Check ztunnel's admin port (--proxy-admin-port); the kubelet may also have tried 127.0.0.1 where ztunnel listens on ::1.",
       { cause: thrown },
     );
   }
   if (thrown instanceof ForwardError) {
     return new UserError(
-      `The port-forward failed: ${shorten(text)}.`,
+      `the port-forward failed: ${shorten(text)}`,
       'Check the pod with `kubectl describe pod`, and try again.',
       { cause: thrown },
     );
   }
   return new UserError(
-    `The answer could not be read: ${shorten(EXPLAINED[(thrown as NodeJS.ErrnoException).code ?? ''] ?? text)}.`,
+    `the answer could not be read: ${shorten(EXPLAINED[(thrown as NodeJS.ErrnoException).code ?? ''] ?? text)}`,
     'Try again; if it stays so, check that the port is the admin port of a ztunnel (--proxy-admin-port).',
     { cause: thrown },
   );

@@ -41,14 +41,14 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
     document = text.trim() === '' ? {} : load(text);
   } catch (thrown) {
     throw new UserError(
-      `The kubeconfig ${file} is not valid YAML: ${messageOf(thrown).split('\n')[0]}.`,
+      `the kubeconfig ${file} is not valid YAML: ${messageOf(thrown).split('\n')[0]}`,
       'Correct the file, or name another one with --kubeconfig.',
       { cause: thrown },
     );
   }
   if (document !== null && !isMap(document)) {
     throw new UserError(
-      `The file ${file} is not a kubeconfig: it holds no mapping.`,
+      `the file ${file} is not a kubeconfig: it holds no mapping`,
       'Name a kubeconfig with --kubeconfig or KUBECONFIG.',
     );
   }

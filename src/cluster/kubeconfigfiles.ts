@@ -34,7 +34,7 @@ async function readKubeconfig(file: string, mayBeMissing: boolean): Promise<Kube
     const code = (thrown as NodeJS.ErrnoException).code;
     if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
     throw new UserError(
-      `The kubeconfig ${file} can't be read: ${REASONS[code ?? ''] ?? messageOf(thrown)}.`,
+      `the kubeconfig ${file} can't be read: ${REASONS[code ?? ''] ?? messageOf(thrown)}`,
       'Name a readable kubeconfig with --kubeconfig or KUBECONFIG.',
       { cause: thrown },
     );

@@ -32,7 +32,7 @@ export async function listObjects(
     if (items !== 'expired') return items.map((item) => withKind(item, resource));
     if (start === MAX_STARTS) {
       throw new UserError(
-        `The API server ${server} let the list of ${resource.plural} expire ${MAX_STARTS} times while it was read.`,
+        `the API server ${server} let the list of ${resource.plural} expire ${MAX_STARTS} times while it was read`,
         'Try again when the cluster is less busy.',
       );
     }
@@ -58,7 +58,7 @@ async function listPages(
     token = list.continueToken;
   }
   throw new UserError(
-    `The API server ${server} sent over ${MAX_PAGES} pages of ${resource.plural} without end.`,
+    `the API server ${server} sent over ${MAX_PAGES} pages of ${resource.plural} without end`,
     'Check that `server` of the kubeconfig context is a Kubernetes API server.',
   );
 }
@@ -120,7 +120,7 @@ function decodeList(
 
 function unreadable(server: string, resource: Resource, thrown: unknown): UserError {
   return new UserError(
-    `The API server ${server} sent a list of ${resource.plural} that can't be read: ${messageOf(thrown).replace(/\.$/, '')}.`,
+    `the API server ${server} sent a list of ${resource.plural} that can't be read: ${messageOf(thrown).replace(/\.$/, '')}`,
     'Check that `server` of the kubeconfig context is a Kubernetes API server, and that no proxy changes its answers.',
     { cause: thrown },
   );

@@ -70,7 +70,7 @@ export function networkError(thrown: unknown, server: string): Error {
       `could not be asked: ${messageOf(thrown) || code}`,
       REACH,
     ];
-  return new UserError(`The API server ${server} ${what}.`, hint, { cause: thrown });
+  return new UserError(`the API server ${server} ${what}`, hint, { cause: thrown });
 }
 
 function codeOf(thrown: unknown): string {

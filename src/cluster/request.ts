@@ -108,7 +108,7 @@ async function readBody(response: IncomingMessage, server: string): Promise<Uint
     if (size > MAX_BODY_BYTES) {
       response.destroy();
       throw new UserError(
-        `The API server ${server} sent more than ${MAX_BODY_BYTES / 1024 / 1024} MB in one answer.`,
+        `the API server ${server} sent more than ${MAX_BODY_BYTES / 1024 / 1024} MB in one answer`,
         'Check that `server` of the kubeconfig context is a Kubernetes API server.',
       );
     }
@@ -119,7 +119,7 @@ async function readBody(response: IncomingMessage, server: string): Promise<Uint
 
 function timedOut(server: string, what: string, waitedMs: number): UserError {
   return new UserError(
-    `The API server ${server} ${what} within ${formatWait(waitedMs)}.`,
+    `the API server ${server} ${what} within ${formatWait(waitedMs)}`,
     'Check that the cluster is up and that this machine can reach it (VPN, proxy, firewall), then try again.',
   );
 }

@@ -60,7 +60,7 @@ async function filesOf(place: string): Promise<readonly Found[]> {
     throw fileError(thrown, subject);
   }
   throw new UserError(
-    `${subject} is a directory without files.`,
+    `${subject} is a directory without files`,
     'Name the directory that holds the objects.',
   );
 }
@@ -75,11 +75,11 @@ async function isFile(file: string): Promise<boolean> {
 }
 
 async function readBytes(file: string): Promise<Buffer> {
-  const subject = `The file ${file}`;
+  const subject = `the file ${file}`;
   try {
     const kind = await stat(file);
     if (kind.size > MAX_FILE_BYTES || kind.isCharacterDevice() || kind.isBlockDevice()) {
-      throw new UserError(`${subject} is too large to hold Kubernetes objects.`, 'Name another file.');
+      throw new UserError(`${subject} is too large to hold Kubernetes objects`, 'Name another file.');
     }
     return await readFile(file);
   } catch (thrown) {
@@ -96,13 +96,13 @@ function holdsObjects(bytes: Buffer): boolean {
 
 function decodeFile(bytes: Buffer, file: string): ReturnType<typeof decodeResources> {
   if (bytes.length === 0) {
-    throw new UserError(`The file ${file} is empty.`, 'Save the objects again, or leave the file out.');
+    throw new UserError(`the file ${file} is empty`, 'Save the objects again, or leave the file out.');
   }
   try {
     return decodeResources(bytes);
   } catch (thrown) {
     if (!(thrown instanceof UserError)) throw thrown;
-    const message = `The file ${file} can't be used: ${messageOf(thrown).replace(/\.$/, '')}.`;
+    const message = `the file ${file} can't be used: ${messageOf(thrown).replace(/\.$/, '')}`;
     throw new UserError(message, thrown.hint, { cause: thrown });
   }
 }

@@ -24,7 +24,7 @@ export async function fetchSecrets(connection: Connection, env: Environment): Pr
   }
   if (user.authProvider !== undefined && user.authProvider.name !== 'oidc') {
     throw new UserError(
-      `The kubeconfig's user "${connection.userName}" has the auth provider "${user.authProvider.name}", which no longer exists.`,
+      `the kubeconfig's user "${connection.userName}" has the auth provider "${user.authProvider.name}", which no longer exists`,
       "Renew the kubeconfig with the cloud's own tool, so that it names a credential plugin (exec).",
     );
   }
@@ -37,7 +37,7 @@ async function readToken(file: string, otherwise: string | undefined): Promise<s
   } catch (thrown) {
     if (otherwise !== undefined) return otherwise;
     throw new UserError(
-      `The token file ${file} can't be read: ${messageOf(thrown)}.`,
+      `the token file ${file} can't be read: ${messageOf(thrown)}`,
       'Correct `tokenFile` in the kubeconfig, or choose another context with --context.',
       { cause: thrown },
     );

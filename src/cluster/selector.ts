@@ -144,7 +144,7 @@ function checkValue(value: string, text: string): void {
 
 function bad(text: string, why: string): UsageError {
   return new UsageError(
-    `The label selector "${text}" can't be read: ${why}.`,
+    `the label selector "${text}" can't be read: ${why}`,
     'Write it as for kubectl: app=web,tier!=cache, "env in (a,b)", partition, "!canary".',
   );
 }

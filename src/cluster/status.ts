@@ -30,14 +30,14 @@ export function apiError(refusal: Refusal, attempt: Attempt): UserError {
   const reason = said === undefined ? `it answered with HTTP status ${status}` : said;
   if (status === 401) {
     return new UserError(
-      `The API server ${server} does not accept the credentials: ${reason}.`,
+      `the API server ${server} does not accept the credentials: ${reason}`,
       'Sign in to the cluster again, or choose another context with --context; check with `kubectl auth whoami`.',
     );
   }
   if (status === 403) return forbidden(attempt, reason);
   const scope = namespace === undefined ? '' : ` in namespace ${namespace}`;
   return new UserError(
-    `The API server ${server} can't serve ${attempt.resource}${scope}: ${reason}.`,
+    `the API server ${server} can't serve ${attempt.resource}${scope}: ${reason}`,
     HINTS[status] ?? (status >= 500 ? OVERLOADED : WRONG_SERVER),
   );
 }
@@ -52,7 +52,7 @@ const HINTS: Readonly<Record<number, string>> = {
 function forbidden({ server, verbs, resource, namespace }: Attempt, reason: string): ForbiddenError {
   const scope = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
   return new ForbiddenError(
-    `The API server ${server} refuses: ${reason}.`,
+    `the API server ${server} refuses: ${reason}`,
     `This needs ${verbs.map((verb) => `"${verb}"`).join(' and ')} on "${resource}" ${scope}; the ClusterRole kubectl-ztunnel grants it.`,
     { clusterRole: clusterRole() },
   );
@@ -61,7 +61,7 @@ function forbidden({ server, verbs, resource, namespace }: Attempt, reason: stri
 /** For answers that no API server gives: a login page, a proxy's error page, another service. */
 export function notKubernetes(server: string, status: number): UserError {
   return new UserError(
-    `${server} answered (HTTP status ${status}), but not as a Kubernetes API server.`,
+    `${server} answered (HTTP status ${status}), but not as a Kubernetes API server`,
     `${WRONG_SERVER.slice(0, -1)}, not a login page or a proxy, or choose another context with --context.`,
   );
 }

@@ -100,7 +100,7 @@ function directAgent(server: string, options: TlsOptions, { cluster }: Connectio
     });
   } catch (thrown) {
     throw new UserError(
-      `The certificates that the kubeconfig names can't be used: ${messageOf(thrown)}.`,
+      `the certificates that the kubeconfig names can't be used: ${messageOf(thrown)}`,
       'Check certificate-authority, client-certificate and client-key.',
       { cause: thrown },
     );
@@ -116,7 +116,7 @@ function proxyAgent(options: TlsOptions, { cluster }: Connection): Agent {
 
 function credentialsUnusable({ userName }: Connection, thrown: unknown): UserError {
   return new UserError(
-    `The credentials of the kubeconfig's user "${userName}" can't be used: ${messageOf(thrown)}.`,
+    `the credentials of the kubeconfig's user "${userName}" can't be used: ${messageOf(thrown)}`,
     'Check the files it names, or sign in again, then check with `kubectl auth whoami`.',
     { cause: thrown },
   );

@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 /** How many of the first bytes are looked at. */
 export const HEAD_BYTES = 512;
 
-const DUMP_HINT = "Give the answer of ztunnel's /config_dump, as the snapshot command saves it.";
+const DUMP_HINT = "Give the answer of ztunnel's /config_dump.";
 const UNPACK_HINT = 'Unpack it first, and give the file inside.';
 
 interface Magic {

@@ -57,7 +57,7 @@ describe('a token', () => {
   test('of a missing file is told', async () => {
     const cluster = await asUser({ tokenFile: path.join(directory, 'none') });
     const error = await told(cluster.list('pods'));
-    expect(error.message).toContain(`The token file ${path.join(directory, 'none')} can't be read`);
+    expect(error.message).toContain(`the token file ${path.join(directory, 'none')} can't be read`);
     expect(isOneSentence(error)).toBe(true);
   });
 

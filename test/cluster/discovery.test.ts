@@ -56,6 +56,14 @@ describe('ztunnels', () => {
     await cluster.close();
   });
 
+  test('a namespace that is likely for two reasons is asked once', async () => {
+    const before = mesh.requests.length;
+    const cluster = await connectTo(mesh.kubeconfigFor('istio'), { ztunnelNamespace: 'istio-system' });
+    expect(await cluster.findZtunnels(ALL)).toHaveLength(2);
+    expect(mesh.requests).toHaveLength(before + 3);
+    await cluster.close();
+  });
+
   test('an empty likely namespace is an answer', async () => {
     const cluster = await connectTo(mesh.kubeconfigFor('shop'));
     expect(await cluster.findZtunnels(ALL)).toEqual([]);

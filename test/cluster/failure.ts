@@ -22,5 +22,5 @@ export async function told(promise: Promise<unknown>): Promise<Told> {
 
 /** Every failure is one sentence and a next step, without a stack or line breaks. */
 export function isOneSentence({ message, hint }: Told): boolean {
-  return /^[^\n]+[.]$/.test(message) && /^[^\n]+[.?]$/.test(hint);
+  return /^(?:[a-z"/]|--|API )[^\n]*[^.\n]$/.test(message) && /^[^\n]+[.?]$/.test(hint);
 }

@@ -168,7 +168,7 @@ describe('which files count', () => {
     const loaded = await loadKubeconfig(at('b'), { KUBECONFIG: at('a') });
     expect(loaded.clusters.get('a')?.server).toBe('https://b');
     const error = await told(loadKubeconfig(at('missing'), {}));
-    expect(error.message).toBe(`The kubeconfig ${at('missing')} can't be read: there is no such file.`);
+    expect(error.message).toBe(`the kubeconfig ${at('missing')} can't be read: there is no such file`);
     expect((await told(loadKubeconfig(directory, {}))).message).toContain('it is a directory');
   });
 
@@ -265,7 +265,7 @@ describe('which server is asked, and as whom', () => {
 
   test('no kubeconfig, and one without a current context, are told apart', () => {
     expect(catchUserError(() => selectConnection(EMPTY_KUBECONFIG, {})).message).toMatch(
-      /^There is no kubeconfig/,
+      /^there is no kubeconfig/,
     );
     expect(
       catchUserError(() => selectConnection({ ...config, currentContext: undefined }, {})).message,

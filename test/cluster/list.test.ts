@@ -91,7 +91,7 @@ describe('pages', () => {
     const always = pages([gone, gone, gone, gone, gone, gone]);
     const error = await told(always.list());
     expect(error.message).toBe(
-      'The API server https://kube let the list of pods expire 3 times while it was read.',
+      'the API server https://kube let the list of pods expire 3 times while it was read',
     );
     expect(always.paths).toHaveLength(3);
   });
@@ -119,7 +119,7 @@ describe('a busy server', () => {
 
 describe('what goes wrong is told in one sentence with a next step', () => {
   test.each<[Misbehaviour, string, string]>([
-    [{ how: 'refuse', status: 401, message: 'Unauthorized' }, 'credentials: Unauthorized.', 'Sign in'],
+    [{ how: 'refuse', status: 401, message: 'Unauthorized' }, 'credentials: Unauthorized', 'Sign in'],
     [
       { how: 'refuse', status: 403, message: 'no pods for you' },
       'no pods for you',
@@ -127,7 +127,7 @@ describe('what goes wrong is told in one sentence with a next step', () => {
     ],
     [{ how: 'refuse', status: 404, message: 'not found here' }, 'not found here', 'server'],
     [{ how: 'refuse', status: 500, message: 'etcd is down' }, 'etcd is down', 'readyz'],
-    [{ how: 'refuse', status: 502, message: 'bad gateway\nmore', plain: true }, 'bad gateway.', 'readyz'],
+    [{ how: 'refuse', status: 502, message: 'bad gateway\nmore', plain: true }, 'bad gateway', 'readyz'],
     [
       { how: 'reply', contentType: 'text/html', body: '<html>Login</html>' },
       'not as a Kubernetes API server',
@@ -192,8 +192,8 @@ describe('what goes wrong is told in one sentence with a next step', () => {
   );
 
   test.each<[Misbehaviour, string]>([
-    [{ how: 'hang', at: 'handshake' }, 'did not answer within 0.3 s.'],
-    [{ how: 'hang', at: 'body' }, 'did not finish its answer within 0.3 s.'],
+    [{ how: 'hang', at: 'handshake' }, 'did not answer within 0.3 s'],
+    [{ how: 'hang', at: 'body' }, 'did not finish its answer within 0.3 s'],
   ])('%j', async (what, message) => {
     mesh.misbehave(PODS, what);
     const hasty = await connectTo(mesh.kubeconfig, { requestTimeoutMs: 300 });
@@ -216,7 +216,7 @@ describe('what goes wrong is told in one sentence with a next step', () => {
     const nobody = await connectTo(kubeconfigOf({ server: `http://127.0.0.1:${port}` }));
     expect(await told(nobody.list('pods'))).toEqual({
       name: 'UserError',
-      message: `The API server http://127.0.0.1:${port} refused the connection.`,
+      message: `the API server http://127.0.0.1:${port} refused the connection`,
       hint: 'Check that the cluster is up and that this machine can reach it (VPN, proxy, firewall).',
     });
   });
@@ -224,7 +224,7 @@ describe('what goes wrong is told in one sentence with a next step', () => {
   test('an authority that the kubeconfig does not trust', async () => {
     const distrustful = await connectTo(kubeconfigOf({ server: mesh.url }));
     const error = await told(distrustful.list('pods'));
-    expect(error.message).toMatch(/has a (self-signed )?certificate .*the kubeconfig does not trust\.$/);
+    expect(error.message).toMatch(/has a (self-signed )?certificate .*the kubeconfig does not trust$/);
     expect(error.hint).toContain('certificate-authority-data');
     await distrustful.close();
   });

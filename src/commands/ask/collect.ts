@@ -150,7 +150,7 @@ function problems(ztunnel: Ztunnel, dump: ConfigDump): readonly Failure[] {
     ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
     severity: 'error',
     message: problem.message,
-    hint: problem.hint ?? '',
+    hint: problem.hint ?? 'Fetch it again; if it stays so, a newer kubectl ztunnel may know this ztunnel.',
   }));
 }
 

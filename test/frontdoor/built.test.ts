@@ -1,0 +1,81 @@
+// The built program as a process: streams, exit codes, pipes and interrupts.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const program = path.join(root, 'bin/kubectl-ztunnel');
+const dump = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Started {
+  readonly stdin?: string;
+  /** The reader goes away after so many bytes of output. */
+  readonly readOnly?: number;
+  readonly interruptAfterMs?: number;
+}
+
+function start(argv: readonly string[], { stdin, readOnly, interruptAfterMs }: Started = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...argv], { env: { PATH: process.env.PATH } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (readOnly !== undefined && stdout.length >= readOnly) child.stdout.destroy();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdin.on('error', () => {});
+    if (interruptAfterMs === undefined) child.stdin.end(stdin ?? '');
+    else setTimeout(() => child.kill('SIGINT'), interruptAfterMs);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+describe('the built program', () => {
+  test('is there: npm test builds it first', () => {
+    expect(existsSync(path.join(root, 'dist/kubectl-ztunnel.cjs'))).toBe(true);
+  });
+
+  test('prints what istioctl prints', async () => {
+    const argv = ['certs', '-o', 'short', '-f', dump, '--now', '2026-11-29T22:03:42Z'];
+    const { code, stdout, stderr } = await start(argv);
+    expect(stdout).toBe(readFileSync(path.join(root, 'test/testdata/istioctl/node-a/certs.short'), 'utf8'));
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('reads a dump from stdin', async () => {
+    const { code, stdout } = await start(['certs', '-o', 'name', '-f', '-'], {
+      stdin: readFileSync(dump, 'utf8'),
+    });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5);
+    expect(code).toBe(0);
+  });
+
+  test('shows help on stdout, and usage errors on stderr', async () => {
+    const [help, wrong] = await Promise.all([start([]), start(['certs', '--nope'])]);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    expect(help.stdout).toContain('kubectl ztunnel certs');
+    expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toBe('error: there is no flag --nope. See --help for the flags.\n');
+  });
+
+  test('ends in silence when its reader has had enough', async () => {
+    const { stderr } = await start(['certs', '-o', 'json', '-f', dump], { readOnly: 1 });
+    expect(stderr).toBe('');
+  });
+
+  test('ends with 130 when it is interrupted while it waits', async () => {
+    const { code, stdout, stderr } = await start(['certs', '-f', '-'], { interruptAfterMs: 1500 });
+    expect([code, stdout, stderr]).toEqual([130, '', '']);
+  });
+});

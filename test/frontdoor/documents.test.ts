@@ -1,0 +1,70 @@
+// Every JSON and YAML document, held against the schema that users are given.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { load } from 'js-yaml';
+import { run } from '../program.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const schema = JSON.parse(readFileSync(path.join(root, 'docs/document.schema.json'), 'utf8')) as object;
+const validate = new Ajv2020({ allErrors: true }).compile(schema);
+
+const dumps = ['node-a', 'node-b', 'node-c'].flatMap((name) => [
+  '-f',
+  path.join(root, `test/testdata/dumps/${name}.config_dump.json`),
+]);
+const resources = ['pods', 'replicasets', 'jobs', 'statefulsets'].flatMap((kind) => [
+  '--resources',
+  path.join(root, `test/testdata/kubernetes/all-${kind}.pb`),
+]);
+const now = ['--now', '2026-11-29T23:00:00Z'];
+
+const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
+  ['certs', ['certs', ...dumps, ...now]],
+  ['certs without owners', ['certs', ...dumps, ...now, '--no-owners']],
+  ['certs with owners', ['certs', ...dumps, ...resources, ...now]],
+  ['no certificate', ['certs', ...dumps, ...now, '-n', 'nowhere']],
+  ['certs of a file that is not there', ['certs', '-f', 'nowhere.json', ...now]],
+  ...['identity', 'node', 'namespace', 'status', 'issuer', 'root'].map(
+    (by) => [`certs by ${by}`, ['certs', ...dumps, ...now, '--group-by', by]] as const,
+  ),
+  ['workloads', ['workloads', ...dumps, ...now]],
+  ['workloads with owners', ['workloads', ...dumps, ...resources, ...now]],
+  ['no workload', ['workloads', ...dumps, ...now, '-n', 'nowhere']],
+];
+
+describe.each(cases)('%s', (_, argv) => {
+  test('follows the schema', async () => {
+    const { stdout } = await run([...argv, '-o', 'json']);
+    const document = JSON.parse(stdout) as object;
+    expect(validate(document) ? [] : validate.errors).toEqual([]);
+  });
+
+  test('is the same in YAML', async () => {
+    const [json, yaml] = await Promise.all([run([...argv, '-o', 'json']), run([...argv, '-o', 'yaml'])]);
+    expect(load(yaml.stdout)).toEqual(JSON.parse(json.stdout));
+  });
+});
+
+test('the schema refuses what is not a document', () => {
+  expect(validate({})).toBe(false);
+  expect(validate({ apiVersion: 'ztunnel.kubectl/v1', kind: 'CertificateList', items: [] })).toBe(false);
+});
+
+test('what ztunnel sent stands under raw, unknown fields included, and no digit of a number is lost', async () => {
+  const dump = {
+    certificates: [{ identity: 'spiffe://td/ns/a/sa/b', state: 'New', later: { big: 1 } }],
+    config: {},
+  };
+  const text = JSON.stringify(dump).replace('"big":1', '"big":123456789012345678901234567890');
+  const { stdout } = await run(['certs', '-f', '-', '-o', 'json'], { stdin: text });
+  expect(stdout).toContain('"big": "123456789012345678901234567890"');
+  const [item] = (JSON.parse(stdout) as { items: { raw: object }[] }).items;
+  expect(item?.raw).toEqual({
+    identity: 'spiffe://td/ns/a/sa/b',
+    state: 'New',
+    later: { big: '123456789012345678901234567890' },
+  });
+});
