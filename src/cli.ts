@@ -2,7 +2,7 @@
 
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { Clock, Command } from './commands/command.ts';
+import type { Clock, MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
 import { ForbiddenError, messageOf, UserError } from './errors.ts';
@@ -46,18 +46,22 @@ type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
 const handlers = {
   error: async ({ command, error }: Parsed<'error'>, io: Io) => {
     await io.stderr.write(renderError(error.message, error.hint));
-    return command?.usageExitCode ?? 1;
+    return command !== undefined && 'run' in command ? (command.usageExitCode ?? 1) : 1;
   },
   help: async ({ command }: Parsed<'help'>, io: Io) => {
     const { renderHelp } = await import('./argv/help.ts');
     await io.stdout.write(renderHelp(command, commands));
     return 0;
   },
+  text: async ({ command, words }: Parsed<'text'>, io: Io) => {
+    await io.stdout.write(command.text(words, commands));
+    return 0;
+  },
   run: ({ command, options }: Parsed<'run'>, io: Io) =>
     runCommand(command, options as unknown as CommonOptions, io),
 } satisfies { [T in ParsedArgv['type']]: (parsed: Parsed<T>, io: Io) => Promise<number> };
 
-async function runCommand(command: Command, options: CommonOptions, io: Io): Promise<number> {
+async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
   const cluster = await io.connect(options, io);
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;

@@ -1,7 +1,7 @@
 // How a command line becomes an invocation: a command and its options, or a wish for help.
 
 import { Parser } from 'yargs/helpers';
-import type { Command } from '../commands/command.ts';
+import type { Command, MeshCommand, TextCommand } from '../commands/command.ts';
 import { checkExclusive, checkSortable, commonFlags } from '../commands/common.ts';
 import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags.ts';
 import { UsageError } from '../errors.ts';
@@ -10,7 +10,12 @@ import { type Token, tokenize } from './tokens.ts';
 
 /** What the command line asks for. Options are parsed values under their camelCase names. */
 export type Invocation =
-  | { readonly type: 'run'; readonly command: Command; readonly options: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: 'run';
+      readonly command: MeshCommand;
+      readonly options: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: 'text'; readonly command: TextCommand; readonly words: readonly string[] }
   | { readonly type: 'help'; readonly command: Command | undefined };
 
 /** A usage error, with the command it concerns when that much could be read. */
@@ -30,7 +35,9 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
     const tokens = tokenize(argv, flags);
     if (tokens.some((token) => token.type === 'help')) return { type: 'help', command };
     if (command === undefined) return withoutCommand(tokens, commands);
-    return { type: 'run', command, options: readOptions(command, flags, tokens) };
+    const words = readWords(command, tokens);
+    if ('text' in command) return { type: 'text', command, words };
+    return { type: 'run', command, options: readOptions(command, flags, tokens, words) };
   } catch (error) {
     if (error instanceof UsageError) return { type: 'error', command, error };
     throw error;
@@ -39,13 +46,14 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
 
 /** All flags of a command, its own after the common ones. */
 export function flagsOf(command: Command | undefined): Flags {
+  if (command !== undefined && 'text' in command) return {};
   return { ...commonFlags, ...command?.flags };
 }
 
 /** The first word that is no flag and no flag's value. */
 function findCommand(argv: readonly string[], commands: readonly Command[]): Command | undefined {
   // Every command's flags take part, because which ones apply is only known once the command is.
-  const anyFlag = Object.assign({}, commonFlags, ...commands.map((command) => command.flags)) as Flags;
+  const anyFlag = Object.assign({}, commonFlags, ...commands.map((command) => flagsOf(command))) as Flags;
   const word = tokenize(argv, anyFlag, { lenient: true }).find((token) => token.type === 'word')?.text;
   if (word === undefined) return undefined;
   const found = commands.find((command) => command.name === word || command.aliases.includes(word));
@@ -64,7 +72,7 @@ function findCommand(argv: readonly string[], commands: readonly Command[]): Com
 
 /** No command: help is what was meant, unless flags say that something was. */
 function withoutCommand(tokens: readonly Token[], commands: readonly Command[]): ParsedArgv {
-  const words = tokens.filter((token) => token.type === 'word').map((token) => token.text);
+  const words = wordsOf(tokens);
   if (words[0] === 'help') {
     const named = words[1] === undefined ? undefined : findCommand([words[1]], commands);
     return { type: 'help', command: named };
@@ -73,23 +81,53 @@ function withoutCommand(tokens: readonly Token[], commands: readonly Command[]):
   throw new UsageError('no command was given', 'kubectl ztunnel --help lists them.');
 }
 
+/** The words after the command's name. Throws UsageError for too many, too few or unknown ones. */
+function readWords(command: Command, tokens: readonly Token[]): readonly string[] {
+  const words = wordsOf(tokens).slice(1);
+  const { usage = '', least = 0, most = 0, choices } = command.arguments ?? {};
+  const usageLine = `Write kubectl ztunnel ${`${command.name} ${usage}`.trim()}.`;
+  if (words.length < least)
+    throw new UsageError(`${command.name} needs ${usage}`, listed(choices, usageLine));
+  const surplus = words[most];
+  if (surplus !== undefined) {
+    throw most === 0
+      ? new UsageError(
+          `${command.name} takes no argument, but "${surplus}" was given`,
+          'Filter with flags; see --help.',
+        )
+      : new UsageError(`${command.name} takes ${usage} and no more, but "${surplus}" was given`, usageLine);
+  }
+  const empty = words.includes('');
+  if (empty)
+    throw new UsageError(
+      `${command.name} was given an empty argument`,
+      'Is the variable that it comes from set?',
+    );
+  const unknown = choices && words.find((word) => !choices.includes(word));
+  if (unknown !== undefined)
+    throw new UsageError(`${command.name} can't be given "${unknown}"`, listed(choices, usageLine));
+  return words;
+}
+
+function listed(choices: readonly string[] | undefined, otherwise: string): string {
+  return choices === undefined ? otherwise : `It is one of: ${choices.join(', ')}.`;
+}
+
+function wordsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap((token) => (token.type === 'word' ? [token.text] : []));
+}
+
 function readOptions(
-  command: Command,
+  command: MeshCommand,
   flags: Flags,
   tokens: readonly Token[],
+  words: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const words = tokens.filter((token) => token.type === 'word').map((token) => token.text);
-  const extra = words[1];
-  if (extra !== undefined) {
-    throw new UsageError(
-      `${command.name} takes no argument, but "${extra}" was given`,
-      'Filter with flags; see --help.',
-    );
-  }
   checkEmptyValues(flags, tokens);
   const given = parseGiven(flags, tokens);
   checkExclusive(new Set(given.keys()));
   const options: Record<string, unknown> = Object.create(null);
+  options.words = words;
   for (const [name, flag] of Object.entries(flags)) {
     options[optionName(name)] = optionValue(name, withFormats(name, flag, command), given.get(name));
   }
@@ -128,7 +166,7 @@ function parseGiven(flags: Flags, tokens: readonly Token[]): ReadonlyMap<string,
 }
 
 /** `--output` can be what the command has. */
-function withFormats(name: string, flag: Flag, command: Command): Flag {
+function withFormats(name: string, flag: Flag, command: MeshCommand): Flag {
   return name === 'output' ? { ...flag, choices: command.formats, default: command.formats[0]! } : flag;
 }
 

@@ -1,10 +1,14 @@
 // How help is laid out: examples first, one screen, in the words that a user types.
 
-import type { Command } from '../commands/command.ts';
+import type { Command, MeshCommand } from '../commands/command.ts';
 import { commonFlags } from '../commands/common.ts';
-import type { Flag, Flags } from '../commands/flags.ts';
+import type { Flags } from '../commands/flags.ts';
+import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../commands/flagtext.ts';
 
 const PROGRAM = 'kubectl ztunnel';
+const WIDTH = 80;
+/** So many commands give an example for the whole program. */
+const SHOWN_EXAMPLES = 7;
 
 /** Help for one command, or for the program when none is named. Ends with a line break. */
 export function renderHelp(command: Command | undefined, commands: readonly Command[]): string {
@@ -16,7 +20,7 @@ function programHelp(commands: readonly Command[]): string {
   return `Shows what every ztunnel of an Istio ambient mesh holds, and who depends on it.
 
 Examples:
-${examples(commands.flatMap((command) => command.examples.slice(0, 2)))}
+${examples(commands.slice(0, SHOWN_EXAMPLES).flatMap((command) => command.examples.slice(0, 1)))}
 
 Usage:
   ${PROGRAM} COMMAND [flags]
@@ -30,39 +34,65 @@ kubectl itself refuses flags before a plugin's name.
 }
 
 function commandHelp(command: Command): string {
-  const aliases = command.aliases.length === 0 ? '' : `   (also: ${command.aliases.join(', ')})`;
-  const own = sections(command.flags, command);
-  const common = sections(commonFlags, command);
-  return `${command.summary}
+  const also = command.aliases.length === 0 ? '' : `   (also: ${command.aliases.join(', ')})`;
+  const usage = [PROGRAM, command.name, command.arguments?.usage, 'run' in command ? '[flags]' : undefined];
+  const parts = [
+    command.summary,
+    '',
+    'Examples:',
+    examples(command.examples),
+    '',
+    'Usage:',
+    `  ${usage.filter(Boolean).join(' ')}${also}`,
+    ...(command.arguments?.completes === 'target' ? TARGET_HELP : []),
+    ...('run' in command ? flagHelp(command) : []),
+  ];
+  return `${parts.join('\n')}\n`;
+}
 
-Examples:
-${examples(command.examples)}
+const TARGET_HELP = [
+  '  TARGET is [TYPE/]NAME[.NAMESPACE] or spiffe://…; TYPE is pod (if left out), node,',
+  '  deployment, statefulset, daemonset, job, cronjob or serviceaccount.',
+];
 
-Usage:
-  ${PROGRAM} ${command.name} [flags]${aliases}
+/** The command's own flags in full; those that all commands have by name, in as few lines as they take. */
+function flagHelp(command: MeshCommand): readonly string[] {
+  const own = flagLines(command.flags);
+  return [
+    ...(own.length === 0 ? [] : ['', 'Flags:', ...own]),
+    '',
+    ...Object.keys(GROUPS).flatMap((group) => groupLines(group as SharedGroup, command)),
+    `"${PROGRAM} options" says what ${own.length === 0 ? 'these' : 'the last groups'} are for.`,
+  ];
+}
 
-Flags:
-${[...own, ...common].join('\n')}
-`;
+function groupLines(group: SharedGroup, command: MeshCommand): readonly string[] {
+  const names = Object.entries(ofGroup(commonFlags as Flags, group)).map(([name, flag]) => {
+    if (name === 'output') return `-o/--output ${command.formats.join('|')}`;
+    // They are kubectl's own, and many.
+    return group === 'connection'
+      ? compactName(name, { ...flag, value: '' }).trimEnd()
+      : compactName(name, flag);
+  });
+  const label = `${GROUPS[group]}:`.padEnd(13);
+  return wrapped(names, WIDTH - label.length).map(
+    (line, index) => `${index === 0 ? label : ' '.repeat(label.length)}${line}`,
+  );
+}
+
+/** Items two spaces apart, none of them divided. */
+function wrapped(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 2 + item.length > width) lines.push(item);
+    else lines[lines.length - 1] = `${last}  ${item}`;
+  }
+  return lines;
 }
 
 function examples(list: Command['examples']): string {
   const lines = list.map((example) => [`${PROGRAM} ${example.args}`, example.does] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');
-}
-
-function sections(flags: Flags, command: Command): readonly string[] {
-  return Object.entries(flags).map(([name, flag]) => flagLine(name, flag, command));
-}
-
-function flagLine(name: string, flag: Flag, command: Command): string {
-  const short = flag.short === undefined || flag.short === name ? '    ' : `-${flag.short}, `;
-  const value = flag.value === undefined ? '' : ` ${flag.value}`;
-  return `  ${`${short}--${name}${value}`.padEnd(34)} ${flagSummary(name, flag, command)}`.trimEnd();
-}
-
-function flagSummary(name: string, flag: Flag, command: Command): string {
-  if (name === 'output') return command.formats.join('|');
-  return flag.default === undefined ? flag.summary : `${flag.summary} (${flag.default})`;
 }

@@ -32,12 +32,29 @@ export interface Example {
   readonly args: string;
 }
 
-export interface CommandSpec<F extends Flags, Format extends string> {
+/** The words that may stand after a command's name; they become `options.words`. */
+export interface Arguments {
+  /** As help shows them: `[TARGET]`, `A B`, `[FILE…|-]`. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
+  /** The only words allowed. */
+  readonly choices?: readonly string[];
+  /** What completion offers in their place. */
+  readonly completes?: 'target' | 'files';
+}
+
+interface CommandBase {
   readonly name: string;
   readonly aliases: readonly string[];
   /** One line for the list of commands. */
   readonly summary: string;
   readonly examples: readonly Example[];
+  /** None if absent. TARGET is one of them: target.ts. */
+  readonly arguments?: Arguments;
+}
+
+export interface CommandSpec<F extends Flags, Format extends string> extends CommandBase {
   /** Its own flags; those that all commands have are in common.ts. */
   readonly flags: F;
   /** The first is the default. */
@@ -52,8 +69,17 @@ export interface CommandSpec<F extends Flags, Format extends string> {
   readonly errorExitCode?: number;
 }
 
-/** A command whose flag types are no longer known: what the table of commands holds. */
-export type Command = Omit<CommandSpec<Flags, string>, 'run' | 'check'> & {
+/** A command that prints a text of its own and asks nothing: it has no flags but --help. */
+export interface TextCommand extends CommandBase {
+  /** Ends with a line break. */
+  readonly text: (words: readonly string[], commands: readonly Command[]) => string;
+}
+
+/** What the table of commands holds. */
+export type Command = MeshCommand | TextCommand;
+
+/** A command whose flag types are no longer known. */
+export type MeshCommand = Omit<CommandSpec<Flags, string>, 'run' | 'check'> & {
   readonly check?: (options: never) => void;
   readonly run: (options: never, context: CommandContext) => AsyncGenerator<Report>;
 };

@@ -95,7 +95,10 @@ export const commonFlags = defineFlags({
   },
 });
 
-export type CommonOptions = OptionsOf<typeof commonFlags>;
+export type CommonOptions = OptionsOf<typeof commonFlags> & {
+  /** The words after the command's name, as many as its `arguments` allow. */
+  readonly words: readonly string[];
+};
 
 /** JSON and YAML carry what ztunnel sent as it was sent. */
 export function isDocument({ output }: { readonly output: string | undefined }): boolean {

@@ -5,6 +5,7 @@ import { parseArgv } from '../../src/argv/argv.ts';
 import { commands } from '../../src/commands/index.ts';
 
 const defaults = {
+  words: [],
   output: 'table',
   noHeaders: false,
   sortBy: undefined,
