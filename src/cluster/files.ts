@@ -2,12 +2,12 @@
 
 import { UserError } from '../errors.ts';
 import type { KubeObject, Pod, Reference, Ztunnel } from '../model/types.ts';
+import { matchesSelector, parseSelector, type Selector } from '../selector.ts';
 import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { type DumpFile, nameDumps, readDump, STDIN } from './dumpfiles.ts';
 import { nameFileZtunnel } from './fileztunnel.ts';
 import { loadResources } from './resourcefiles.ts';
 import { RESOURCES } from './resources.ts';
-import { matchesSelector, parseSelector, type Selector } from './selector.ts';
 
 export interface FilesOptions {
   /** Paths of config dumps; `-` is stdin, once. */

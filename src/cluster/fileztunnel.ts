@@ -1,7 +1,7 @@
 // Which pod a dump file's ztunnel was, once its node is known.
 
 import type { Pod, Ztunnel } from '../model/types.ts';
-import { matchesSelector, type Selector } from './selector.ts';
+import { matchesSelector, type Selector } from '../selector.ts';
 
 /**
  * The ztunnel as the pod that runs on its node, if exactly one can be it: Running, matched by the selector, and

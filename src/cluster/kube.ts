@@ -1,6 +1,7 @@
 // The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
 
 import type { Pod, Reference } from '../model/types.ts';
+import { parseSelector } from '../selector.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { type Connection, selectConnection } from './connection.ts';
 import type { ConnectionFlags } from './connectionflags.ts';
@@ -12,7 +13,6 @@ import { type Fetch, listObjects } from './list.ts';
 import { openForward, type PodPort } from './portforward.ts';
 import { type ReferenceClock, settleReference } from './referencetime.ts';
 import { RESOURCES } from './resources.ts';
-import { parseSelector } from './selector.ts';
 import { fetchWithSession, openSession, type Session } from './session.ts';
 import { openTransport } from './transport.ts';
 

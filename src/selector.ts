@@ -1,6 +1,6 @@
 // Which labels a label selector of kubectl's grammar matches.
 
-import { UsageError } from '../errors.ts';
+import { UsageError } from './errors.ts';
 
 /** One requirement; all of a selector's must hold. */
 export interface Requirement {
