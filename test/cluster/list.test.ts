@@ -1,7 +1,7 @@
 // Tests of how lists are asked of an API server, in either encoding and however it answers.
 
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Cluster, ListKind } from '../../src/cluster/cluster.ts';
 import { type Fetch, listObjects } from '../../src/cluster/list.ts';
@@ -199,6 +199,18 @@ describe('what goes wrong is told in one sentence with a next step', () => {
     const hasty = await connectTo(mesh.kubeconfig, { requestTimeoutMs: 300 });
     expect((await told(hasty.list('pods'))).message).toContain(message);
     await hasty.close();
+  });
+
+  test('a server that never finishes the TLS handshake', async () => {
+    const sockets: Socket[] = [];
+    const silent = createTcpServer((socket) => sockets.push(socket.on('error', () => {}).resume()));
+    const server = `https://127.0.0.1:${await listen(silent)}`;
+    const hasty = await connectTo(kubeconfigOf({ server }), { connectTimeoutMs: 200 });
+    expect((await told(hasty.list('pods'))).message).toBe(
+      `the API server ${server} did not accept a connection within 0.2 s`,
+    );
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([hasty.close(), new Promise((done) => silent.close(done))]);
   });
 
   test('an abort is passed on as it is', async () => {
