@@ -2,6 +2,7 @@
 
 import type { Io } from '../src/cli.ts';
 import type { Cluster } from '../src/cluster/cluster.ts';
+import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
@@ -14,14 +15,22 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
   const { connectKube } = await import('../src/cluster/kube.ts');
-  const { kubeconfig, context, ztunnelNamespace } = options;
+  const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
+    ...connectionFlagsOf(options),
     kubeconfig,
-    context,
     ztunnelNamespace,
     env,
     clock,
     connectTimeoutMs: 10_000,
-    requestTimeoutMs: 60_000,
+    requestTimeoutMs,
   });
+}
+
+function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
+  const { context, cluster, user, server, token, as, asGroup: asGroups, asUid } = options;
+  const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } =
+    options;
+  const who = { context, cluster, user, token, as, asGroups, asUid, clientCertificate, clientKey };
+  return { ...who, server, certificateAuthority, tlsServerName, insecureSkipTlsVerify };
 }

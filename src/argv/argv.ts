@@ -58,6 +58,8 @@ function findCommand(argv: readonly string[], commands: readonly Command[]): Com
   if (word === undefined) return undefined;
   const found = commands.find((command) => command.name === word || command.aliases.includes(word));
   if (found !== undefined || word === 'help') return found;
+  // Behind a mistyped flag the word is its value, which may be a secret: the flag is what is wrong.
+  tokenize(argv, anyFlag);
   const guess = nearest(
     word,
     commands.flatMap((command) => [command.name, ...command.aliases]),

@@ -1,6 +1,7 @@
 // The flags that every command has, and which of them exclude each other.
 
 import { UsageError } from '../errors.ts';
+import { connectionFlags } from './connectionflags.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 
 export const commonFlags = defineFlags({
@@ -83,8 +84,7 @@ export const commonFlags = defineFlags({
     summary: 'How many ztunnels are asked at once',
     group: 'ztunnel',
   },
-  kubeconfig: { kind: 'string', value: 'FILE', summary: 'Kubeconfig file', group: 'connection' },
-  context: { kind: 'string', value: 'NAME', summary: 'Context of the kubeconfig', group: 'connection' },
+  ...connectionFlags,
   v: {
     kind: 'integer',
     short: 'v',
@@ -107,14 +107,13 @@ export function isDocument({ output }: { readonly output: string | undefined }):
 
 /** The flags that say how a live mesh is reached, and so make no sense with saved dumps. */
 const liveOnly = [
-  'kubeconfig',
-  'context',
+  ...Object.keys(connectionFlags),
   'node',
   'ztunnel-namespace',
   'proxy-admin-port',
   'timeout',
   'concurrency',
-] as const;
+];
 
 /** Pairs that exclude each other. Both names stand in the error. */
 export const exclusive: readonly (readonly [string, string])[] = [

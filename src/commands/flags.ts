@@ -10,6 +10,8 @@ interface FlagValues {
   readonly strings: readonly string[];
   readonly integer: number;
   readonly duration: number;
+  /** As kubectl's --request-timeout: a plain number is seconds, and 0 is no bound. */
+  readonly bound: number;
   readonly time: Date;
   readonly within: WarnWithin;
 }
@@ -96,6 +98,11 @@ function parsePositiveDuration(text: string, name: string): number {
   );
 }
 
+function parseBound(text: string, name: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  return parseNamed(name, 'a duration, or 0 for none', text, parseDuration) * 1000;
+}
+
 function parseShare(text: string, name: string): WarnWithin {
   return parseNamed(name, 'a duration or a percentage of the lifetime', text, parseWarnWithin);
 }
@@ -120,6 +127,7 @@ const parsers = {
     flag.choices === undefined ? [text] : text.split(',').map((part) => matchChoice(part, name, flag)),
   integer: parseInteger,
   duration: parsePositiveDuration,
+  bound: parseBound,
   time: parseTime,
   within: parseShare,
 } satisfies { [K in FlagKind]: (text: string, name: string, flag: Flag) => FlagValues[K] };

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { parseArgv } from '../../src/argv/argv.ts';
+import { connectionFlags } from '../../src/commands/connectionflags.ts';
 import { commands } from '../../src/commands/index.ts';
 
 const defaults = {
@@ -24,6 +25,19 @@ const defaults = {
   concurrency: 32,
   kubeconfig: undefined,
   context: undefined,
+  cluster: undefined,
+  user: undefined,
+  server: undefined,
+  token: undefined,
+  as: undefined,
+  asGroup: [],
+  asUid: undefined,
+  certificateAuthority: undefined,
+  clientCertificate: undefined,
+  clientKey: undefined,
+  tlsServerName: undefined,
+  insecureSkipTlsVerify: false,
+  requestTimeout: undefined,
   v: undefined,
 };
 const certs = {
@@ -104,6 +118,35 @@ const runs: readonly (readonly [line: string, name: string, options: object])[] 
   ['certs --now 2026-11-29T22:03:42Z', 'certs', { ...certs, now: new Date('2026-11-29T22:03:42Z') }],
   ['certs -v 2', 'certs', { ...certs, v: 2 }],
   ['certs --v=0', 'certs', { ...certs, v: 0 }],
+  [
+    'certs --kubeconfig k --context c --cluster d --user u -s https://h:6443 --token t',
+    'certs',
+    {
+      ...certs,
+      kubeconfig: 'k',
+      context: 'c',
+      cluster: 'd',
+      user: 'u',
+      server: 'https://h:6443',
+      token: 't',
+    },
+  ],
+  ['certs --server=h', 'certs', { ...certs, server: 'h' }],
+  [
+    'certs --as jo --as-group a --as-group b,c --as-uid 007',
+    'certs',
+    { ...certs, as: 'jo', asGroup: ['a', 'b,c'], asUid: '007' },
+  ],
+  [
+    'certs --certificate-authority ca --client-certificate crt --client-key key --tls-server-name n',
+    'certs',
+    { ...certs, certificateAuthority: 'ca', clientCertificate: 'crt', clientKey: 'key', tlsServerName: 'n' },
+  ],
+  ['certs --insecure-skip-tls-verify', 'certs', { ...certs, insecureSkipTlsVerify: true }],
+  ['certs --insecure-skip-tls-verify=false', 'certs', certs],
+  ['certs --request-timeout 1m30s', 'certs', { ...certs, requestTimeout: 90_000 }],
+  ['certs --request-timeout 5', 'certs', { ...certs, requestTimeout: 5000 }],
+  ['certs --request-timeout=0', 'certs', { ...certs, requestTimeout: 0 }],
   ['certs --', 'certs', certs],
   ['-- certs', 'certs', certs],
   ['w --address fd00::1', 'workloads', { ...workloads, address: 'fd00::1' }],
@@ -192,6 +235,14 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   ['certs -f d --kubeconfig k', '--file and --kubeconfig exclude each other', 'Leave one of them out.'],
   ['certs -f d --context c', '--file and --context exclude each other', 'Leave one of them out.'],
   [
+    'certs --request-timeout soon',
+    '--request-timeout needs a duration, or 0 for none, not "soon"',
+    'Write it like 90m, 1h30m or 2d.',
+  ],
+  ['certs --as-group=', '--as-group was given an empty value', 'Is the variable that it comes from set?'],
+  // What follows a mistyped flag may be a secret.
+  ['--tokn s3cret certs', 'there is no flag --tokn', 'Did you mean --token? See --help for the flags.'],
+  [
     'certs --resources r',
     '--resources needs --file: a live mesh is asked for its own objects',
     'Add -f with a saved config dump, or leave --resources out.',
@@ -218,6 +269,19 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   ],
   ['certs surplus', 'certs takes no argument, but "surplus" was given', 'Filter with flags; see --help.'],
 ];
+
+const connectionArguments = Object.entries(connectionFlags).map(([name, flag]): [string, string] => [
+  name,
+  flag.kind === 'boolean' ? `--${name}` : `--${name}=1`,
+]);
+
+test('saved dumps exclude every connection flag', () => {
+  expect(connectionArguments).toHaveLength(15);
+  for (const [name, argument] of connectionArguments) {
+    const parsed = parseArgv(['certs', '-f', 'd', argument], commands);
+    expect(parsed).toMatchObject({ error: { message: `--file and --${name} exclude each other` } });
+  }
+});
 
 describe('a command line that is wrong', () => {
   test.each(errors)('%s', (line, message, hint) => {
