@@ -7,6 +7,7 @@ import { systemClock } from './clock.ts';
 import { connect } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
 import { outputOf } from './output.ts';
+import { saveFile } from './savefile.ts';
 
 const io: Io = {
   stdout: outputOf(process.stdout),
@@ -16,6 +17,7 @@ const io: Io = {
   clock: systemClock,
   signal: interruptSignal(process),
   connect,
+  saveFile,
 };
 // A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {

@@ -5,6 +5,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import type { Clock, MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
+import type { OutputFileOptions } from './commands/outputfile.ts';
 import { ForbiddenError, messageOf, UserError } from './errors.ts';
 import { printers } from './printers/index.ts';
 import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
@@ -29,6 +30,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Opens what the options name: a live cluster or dump files. Loaded only when a command needs it. */
   connect(options: CommonOptions, io: Io): Promise<Cluster>;
+  /** Makes the text the whole content of a file once it is complete; UserError, and the file as it was, else. */
+  saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
 }
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
@@ -91,9 +94,13 @@ async function printReport(report: Report, options: CommonOptions, cluster: Clus
   const format = options.output as keyof typeof printers;
   const printer: Printer = printers[format];
   const screen = screenOf(io, options);
-  for await (const chunk of printer.render(report, screen)) {
-    io.signal.throwIfAborted();
-    await io.stdout.write(chunk);
+  const { outputFile } = options as CommonOptions & OutputFileOptions;
+  if (outputFile === undefined) {
+    for await (const chunk of untilAborted(printer.render(report, screen), io.signal)) {
+      await io.stdout.write(chunk);
+    }
+  } else {
+    await io.saveFile(outputFile, untilAborted(printer.render(report, onPaper(screen)), io.signal));
   }
   const notes = [
     renderEmpty(report),
@@ -104,6 +111,18 @@ async function printReport(report: Report, options: CommonOptions, cluster: Clus
   ];
   const text = notes.join('');
   if (text !== '') await io.stderr.write(text);
+}
+
+async function* untilAborted(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncIterable<string> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/** A file is no terminal, whatever stdout is. */
+function onPaper(screen: Screen): Screen {
+  return { ...screen, columns: undefined, rows: undefined, color: false };
 }
 
 /** However many were refused, the ClusterRole that would let them answer is printed once. */

@@ -1,6 +1,7 @@
 // The whole program in this process: argv in; stdout, stderr and exit code out.
 
 import { connect } from '../bin/connect.ts';
+import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
 
 export interface Outcome {
@@ -36,6 +37,7 @@ export async function run(
     clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
     signal,
     connect,
+    saveFile,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

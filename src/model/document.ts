@@ -86,7 +86,8 @@ function x509Document(facts: X509Facts): JsonObject {
   };
 }
 
-function ownersDocument(owners: Owners): Json {
+/** Owners of an item; null where they are not known. */
+export function ownersDocument(owners: Owners): Json {
   return owners.known ? owners.owners.map(ownerDocument) : null;
 }
 

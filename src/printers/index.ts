@@ -3,8 +3,10 @@
 import { inChunks } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
 import type { Printer, Report, Screen, Views } from './printer.ts';
+import { renderPrometheus } from './prometheus.ts';
 import { renderSections } from './sections.ts';
 import { renderShort } from './short.ts';
 import { renderTable } from './table.ts';
@@ -19,6 +21,11 @@ export const printers = {
   pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
   json: { view: 'document', render: ({ views }) => inChunks(json(views)) },
   yaml: { view: 'document', render: ({ views }) => inChunks(yaml(views)) },
+  prometheus: {
+    view: 'metrics',
+    render: ({ views }) => inChunks(renderPrometheus(views.metrics?.() ?? missing('metrics'))),
+  },
+  junit: { view: 'tests', render: ({ views }) => inChunks(renderJunit(views.tests?.() ?? missing('tests'))) },
 } satisfies Record<string, Printer>;
 
 export type Format = keyof typeof printers;

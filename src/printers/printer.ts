@@ -1,6 +1,6 @@
 // The shape of what a command has found out, as far as printing needs to know it.
 
-import type { Failure, Json, JsonObject } from '../model/types.ts';
+import type { Failure, Json, JsonObject, Severity } from '../model/types.ts';
 
 /** How a cell is meant; a terminal may colour it, the word itself always says the same. */
 export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plain';
@@ -70,6 +70,42 @@ export interface DumpDocument {
   readonly end: () => { readonly summary: JsonObject; readonly failures: readonly JsonObject[] };
 }
 
+/** One metric of the Prometheus text format. */
+export interface Metric {
+  /** Letters, digits and underscores. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge';
+  readonly samples: Iterable<Sample>;
+}
+
+/** Labels in the order they are shown in; those of two samples of a metric differ. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** One test of JUnit's XML: passed unless it says otherwise. */
+export interface TestCase {
+  readonly name: string;
+  readonly group: string;
+  /** `failure`: what was looked for is wrong; `error`: it could not be looked at; `skipped`: it was not looked at. */
+  readonly outcome?: {
+    readonly kind: 'failure' | 'error' | 'skipped';
+    readonly message: string;
+    readonly lines: readonly string[];
+  };
+  /** What a passed test has to say. */
+  readonly output?: readonly string[];
+}
+
+export interface TestSuite {
+  readonly name: string;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly cases: readonly TestCase[];
+}
+
 /** Each view is made only when a format asks for it. */
 export interface Views {
   table(options: { readonly wide: boolean }): Table | readonly Table[];
@@ -79,6 +115,8 @@ export interface Views {
   /** Lines. */
   pem(): Iterable<string>;
   document(): Document;
+  metrics(): Iterable<Metric>;
+  tests(): TestSuite;
   /** Instead of `document`: whole config dumps. `parsed`: as values, not as bytes. */
   dumps(options: { readonly parsed: boolean }): DumpDocument;
 }
@@ -101,6 +139,8 @@ export interface Report {
   readonly clusterRole?: string | undefined;
   /** True when the result makes the command fail by its own flags (`--fail-on`). */
   readonly failed?: boolean;
+  /** The gravest of what was found, for commands whose exit code tells it. */
+  readonly worst?: Severity | undefined;
   /** True when what was found is less than what was asked for, failures of ztunnels apart. */
   readonly partial?: boolean;
 }

@@ -14,6 +14,8 @@ describe('formats', () => {
       'pem pem',
       'json document',
       'yaml document',
+      'prometheus metrics',
+      'junit tests',
     ]);
   });
 

@@ -34,25 +34,31 @@ const purposes = {
   jobs: 'owners stop at Jobs',
   statefulsets: 'the replicas of StatefulSets are not known',
 } satisfies Partial<Record<ListKind, string>>;
-type Purpose = keyof typeof purposes;
+export type InventoryKind = keyof typeof purposes;
+const INVENTORY_KINDS = Object.keys(purposes) as readonly InventoryKind[];
 
 interface Outcome<T> {
   readonly listed: Listed<T>;
   readonly error: UserError | undefined;
-  readonly kind: Purpose;
+  readonly kind: InventoryKind;
 }
 
-/** Lists pods, ReplicaSets, Jobs and StatefulSets at once. A refused or failed list becomes a warning. */
+/** Lists pods, ReplicaSets, Jobs and StatefulSets, or fewer, at once. A refused or failed list becomes a warning. */
 export async function listInventory(
   context: CommandContext,
   namespace: string | undefined,
+  kinds: readonly InventoryKind[] = INVENTORY_KINDS,
 ): Promise<ListedInventory> {
   if (!context.cluster.canList('pods')) return noInventory;
+  const listWanted = <K extends InventoryKind>(kind: K): Promise<Outcome<ListKinds[K]>> =>
+    kinds.includes(kind)
+      ? tryList(kind, namespace, context)
+      : Promise.resolve({ listed: notAsked, error: undefined, kind });
   const [pods, replicaSets, jobs, statefulSets] = await Promise.all([
-    tryList('pods', namespace, context),
-    tryList('replicasets', namespace, context),
-    tryList('jobs', namespace, context),
-    tryList('statefulsets', namespace, context),
+    listWanted('pods'),
+    listWanted('replicasets'),
+    listWanted('jobs'),
+    listWanted('statefulsets'),
   ]);
   const errors = [pods, replicaSets, jobs, statefulSets].filter((outcome) => outcome.error !== undefined);
   return {
@@ -68,7 +74,7 @@ export async function listInventory(
   };
 }
 
-async function tryList<K extends Purpose>(
+async function tryList<K extends InventoryKind>(
   kind: K,
   namespace: string | undefined,
   context: CommandContext,

@@ -1,0 +1,117 @@
+// `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
+
+import { type CheckResult, evaluateFindings, type FindingFilter } from '../model/check.ts';
+import type { FindingSeverity } from '../model/findings/finding.ts';
+import { FINDING_CODES, type FindingCode } from '../model/findings.ts';
+import type { Section } from '../model/types.ts';
+import type { Report } from '../printers/printer.ts';
+import { collectMesh } from './ask/mesh.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import type { CommonOptions } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { outputFileFlags } from './outputfile.ts';
+import { sortItems } from './rows/columns.ts';
+import { findingReport } from './rows/findingreport.ts';
+import { findingColumns } from './rows/findings.ts';
+import { warnWithin } from './warnwithin.ts';
+
+const flags = defineFlags({
+  only: {
+    kind: 'strings',
+    value: 'CODE',
+    choices: FINDING_CODES,
+    summary: 'Look only for these findings (repeatable)',
+    group: 'command',
+  },
+  ignore: {
+    kind: 'strings',
+    value: 'CODE',
+    choices: FINDING_CODES,
+    summary: 'Leave these findings out (repeatable)',
+    group: 'command',
+  },
+  'min-severity': {
+    kind: 'string',
+    value: 'SEVERITY',
+    choices: ['critical', 'warning', 'information'],
+    default: 'information',
+    summary: 'Leave out what is less than this',
+    group: 'command',
+  },
+  'warn-within': warnWithin,
+  deep: {
+    kind: 'boolean',
+    summary: 'Read whole dumps of all ztunnels and compare them',
+    group: 'command',
+  },
+  'allow-partial': {
+    kind: 'boolean',
+    summary: 'A ztunnel that fails is a warning (1), not an incomplete check (3)',
+    group: 'command',
+  },
+  ...outputFileFlags,
+});
+export type CheckOptions = OptionsOf<typeof flags> & CommonOptions;
+
+export const check = defineCommand({
+  name: 'check',
+  aliases: [],
+  summary: 'What is wrong, worst first, with what to do; exit code for monitors',
+  examples: [
+    { args: 'check', does: 'every finding, worst first' },
+    { args: 'check -o wide', does: 'each object that is concerned' },
+    { args: 'check --min-severity critical', does: 'only what is broken now' },
+    { args: 'check --ignore ORPHAN,VERSIONS-DIFFER', does: 'without what is known' },
+    { args: 'check -o prometheus --output-file ztunnel.prom', does: 'for the node exporter' },
+  ],
+  flags,
+  formats: ['table', 'wide', 'json', 'yaml', 'prometheus', 'junit'],
+  run,
+  exitCode,
+  usageExitCode: 3,
+  errorExitCode: 3,
+});
+
+/** As monitors have it: 2 critical, 3 not known whether all is well, 1 warning, 0 well. */
+function exitCode({ worst, failures, partial }: Report): number {
+  if (worst === 'critical') return 2;
+  if (partial === true || failures.some(({ severity }) => severity === 'error')) return 3;
+  return worst === 'warning' ? 1 : 0;
+}
+
+async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
+  const filter = filterOf(options);
+  const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
+  const result = evaluateFindings(mesh.situation, filter);
+  yield findingReport({
+    result: sorted(result, options.sortBy),
+    mesh,
+    filter,
+    allowPartial: options.allowPartial,
+    exitCode,
+  });
+}
+
+function filterOf(options: CheckOptions): FindingFilter {
+  return {
+    only: options.only as readonly FindingCode[],
+    ignore: options.ignore as readonly FindingCode[],
+    minSeverity: options.minSeverity as FindingSeverity,
+    namespace: options.namespace,
+  };
+}
+
+/** Of every ztunnel, and of one. Saved dumps are always compared. */
+function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
+  const all: ReadonlySet<Section> = new Set([...cheap, ...costly, 'version']);
+  return deep || cluster.source === 'files'
+    ? { each: all, once: undefined, deep: true }
+    : { each: cheap, once: new Set<Section>([...cheap, ...costly]), deep: false };
+}
+
+const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
+const costly: ReadonlySet<Section> = new Set(['workloads', 'workloadState']);
+
+function sorted(result: CheckResult, sortBy: string | undefined): CheckResult {
+  return { ...result, findings: sortItems(findingColumns, result.findings, sortBy) };
+}

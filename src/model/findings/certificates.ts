@@ -1,0 +1,107 @@
+// What `check` says of single certificates: their status, whether anybody needs them, how long they live.
+
+import { formatDuration } from '../duration.ts';
+import type { CertificateItem, Status } from '../types.ts';
+import { keyOfZtunnel } from '../ztunnels.ts';
+import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
+import { findAnswer, type Situation } from './situation.ts';
+import { classifyReason, type ReasonKindName } from './unavailable.ts';
+
+/** A certificate as an object of a finding. */
+export function concernCertificate(item: CertificateItem, detail: string | null = item.reason): Concerned {
+  return {
+    kind: 'Certificate',
+    namespace: item.namespace,
+    name: item.serviceAccount ?? item.identity,
+    node: item.node,
+    ztunnel: item.ztunnel,
+    detail,
+    hits: item.owners,
+  };
+}
+
+/** Certificates of a status that somebody needs. */
+export function withStatus(status: Exclude<Status, 'OK' | 'MISSING' | 'UNAVAILABLE'>): Finder {
+  return ({ needed }) =>
+    found(needed.filter((item) => item.status === status).map((item) => concernCertificate(item)));
+}
+
+/** UNAVAILABLE ones by the kind of their reason. */
+export function unavailable(kind: Exclude<ReasonKindName, 'notNeeded'>): Finder {
+  return ({ needed }) =>
+    found(needed.filter((item) => reasonKindOf(item) === kind).map((item) => concernCertificate(item)));
+}
+
+/** Whether its last pod has left, or none was known to begin with. */
+export const notNeeded: Finder = ({ needed, orphaned }) =>
+  found(
+    [...needed, ...orphaned]
+      .filter((item) => reasonKindOf(item) === 'notNeeded')
+      .map((item) => concernCertificate(item)),
+  );
+
+export const missing: Finder = ({ joined }) => {
+  const objects = joined.items
+    .filter(({ status }) => status === 'MISSING')
+    .map((item) => concernCertificate(item));
+  return joined.missingNotEvaluated === undefined
+    ? found(objects)
+    : notEvaluated('without a list of pods or readable workloads', objects);
+};
+
+/** Whatever their status. Without pods, or workloads to stand in for them, nothing is known to be an orphan. */
+export const orphans: Finder = ({ orphaned, needed }) => {
+  const objects = orphaned
+    .filter((item) => reasonKindOf(item) !== 'notNeeded')
+    .map((item) => concernCertificate(item, item.status === 'OK' ? null : describeOrphan(item)));
+  return needed.some(({ owners }) => !owners.known)
+    ? notEvaluated('where the pods of a node are not known', objects)
+    : found(objects);
+};
+
+function describeOrphan({ status, reason }: CertificateItem): string {
+  return reason === null ? status : `${status}: ${reason}`;
+}
+
+function reasonKindOf({ status, reason }: CertificateItem): ReasonKindName | undefined {
+  return status === 'UNAVAILABLE' ? classifyReason(reason) : undefined;
+}
+
+// istiod dates certificates back by two minutes, and other authorities round; short lifetimes feel it most.
+const SLACK_SECONDS = 300;
+
+/** Less than half or more than twice of what ztunnel asked for. */
+export const lifetimes: Finder = (situation) =>
+  found(
+    situation.needed.flatMap((item) => {
+      const asked = findAnswer(situation, item)?.dump.config.secretTtlSeconds;
+      if (asked === undefined || item.notBefore === null || item.notAfter === null) return [];
+      const issued = (Date.parse(item.notAfter) - Date.parse(item.notBefore)) / 1000;
+      const isFar = issued < asked / 2 || issued > 2 * asked + SLACK_SECONDS;
+      const detail = `issued for ${formatDuration(issued)}, asked for ${formatDuration(asked)}`;
+      return isFar ? [concernCertificate(item, detail)] : [];
+    }),
+  );
+
+/** Where ztunnel gets its certificates and as whom it asks, for findings in which that matters. */
+export function nameAuthority(situation: Situation, objects: readonly Concerned[]): string | undefined {
+  const names = new Set(objects.flatMap(({ ztunnel }) => (ztunnel === null ? [] : [keyOfZtunnel(ztunnel)])));
+  const answers = situation.answers.filter(({ ztunnel }) => names.has(keyOfZtunnel(ztunnel)));
+  const addresses = new Set(answers.flatMap(({ dump }) => dump.config.caAddress ?? []));
+  const accounts = new Set(
+    answers.flatMap(({ ztunnel: { pod } }) =>
+      pod === undefined ? [] : [`${pod.metadata.namespace}/${pod.spec?.serviceAccountName || 'default'}`],
+    ),
+  );
+  if (addresses.size === 0 && accounts.size === 0) return undefined;
+  const where = addresses.size === 0 ? 'its CA' : nameSome(addresses);
+  const whose = accounts.size === 0 ? '' : ` as service account ${nameSome(accounts)}`;
+  return `ztunnel asks ${where}${whose}.`;
+}
+
+const NAMES_SHOWN = 3;
+
+function nameSome(names: ReadonlySet<string>): string {
+  const more = names.size > NAMES_SHOWN ? ` and ${names.size - NAMES_SHOWN} more` : '';
+  return `${[...names].slice(0, NAMES_SHOWN).join(', ')}${more}`;
+}

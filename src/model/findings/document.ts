@@ -1,0 +1,33 @@
+// How a finding is written as JSON: which keys, in which order.
+
+import type { Finding } from '../check.ts';
+import { ownersDocument, ztunnelDocument } from '../document.ts';
+import type { JsonObject } from '../types.ts';
+import type { Concerned } from './finding.ts';
+
+/** An item of a FindingList. `workloads` and `pods` are null where it is not known whom it hits. */
+export function findingDocument(finding: Finding): JsonObject {
+  return {
+    code: finding.code,
+    severity: finding.severity,
+    title: finding.title,
+    meaning: finding.meaning,
+    remedy: finding.remedy,
+    particulars: finding.particulars,
+    workloads: finding.hits?.workloads ?? null,
+    pods: finding.hits?.pods ?? null,
+    objects: finding.objects.map(concernedDocument),
+  };
+}
+
+function concernedDocument({ kind, namespace, name, node, ztunnel, detail, hits }: Concerned): JsonObject {
+  return {
+    kind,
+    namespace,
+    name,
+    node,
+    ztunnel: ztunnel && ztunnelDocument(ztunnel),
+    detail,
+    owners: ownersDocument(hits),
+  };
+}

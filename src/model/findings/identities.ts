@@ -1,0 +1,95 @@
+// What `check` says of identities: trust domains that do not agree, and a service account that many share.
+
+import { compareText } from '../order.ts';
+import { keyOf } from '../pods.ts';
+import type { CertificateItem, Pod } from '../types.ts';
+import { describeWorkload } from '../uid.ts';
+import { mergeHits } from './authorities.ts';
+import { concernCertificate } from './certificates.ts';
+import { type Finder, found, notEvaluated } from './finding.ts';
+import { type Situation, whyUnknown } from './situation.ts';
+
+/** The same namespace and service account under more than one trust domain. */
+export const trustDomainsDiffer: Finder = ({ needed }) => {
+  const named = needed.filter(({ namespace }) => namespace !== null);
+  const groups = Map.groupBy(named, ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
+  return found(
+    [...groups.values()].flatMap((items) => {
+      const domains = [...new Set(items.flatMap(({ trustDomain }) => trustDomain ?? []))];
+      const [{ namespace, serviceAccount }] = items as [CertificateItem];
+      if (domains.length < 2) return [];
+      return [
+        {
+          kind: 'Identity' as const,
+          namespace,
+          name: serviceAccount ?? '',
+          node: null,
+          ztunnel: null,
+          detail: `in trust domains ${domains.toSorted(compareText).join(', ')}`,
+          hits: mergeHits(items.map(({ owners }) => owners)),
+        },
+      ];
+    }),
+  );
+};
+
+/** A certificate whose trust domain is not that of the workloads that it is for. */
+export const trustDomainMismatch: Finder = (situation) => {
+  if (situation.whole.length === 0) return notEvaluated('without a whole dump');
+  const domains = listWorkloadDomains(situation);
+  return found(
+    situation.needed.flatMap((item) => {
+      const { node, namespace, serviceAccount, trustDomain } = item;
+      if (node === null || namespace === null || serviceAccount === null || trustDomain === null) return [];
+      const expected = domains.get(keyOf({ node, namespace, serviceAccount }));
+      if (expected === undefined || expected.has(trustDomain)) return [];
+      const detail = `certificate in ${trustDomain}, its workloads in ${[...expected].join(', ')}`;
+      return [concernCertificate(item, detail)];
+    }),
+  );
+};
+
+/** Of this cluster's pods: those of other clusters have nodes of their own, whose names may be the same. */
+function listWorkloadDomains({ whole }: Situation): ReadonlyMap<string, ReadonlySet<string>> {
+  const domains = new Map<string, Set<string>>();
+  for (const { dump } of whole) {
+    for (const workload of dump.workloads) {
+      const { kind, cluster } = describeWorkload(workload);
+      const isLocal = dump.config.clusterId === undefined || cluster === dump.config.clusterId;
+      if (kind !== 'Pod' || !isLocal || workload.networkMode === 'HostNetwork') continue;
+      const known = domains.get(keyOf(workload)) ?? new Set();
+      domains.set(keyOf(workload), known.add(workload.trustDomain));
+    }
+  }
+  return domains;
+}
+
+/** Captured pods that run as `default`, in a namespace where others have service accounts of their own. */
+export const defaultServiceAccount: Finder = (situation) => {
+  const why = whyUnknown('pods', situation.inventory.pods);
+  if (why !== undefined) return notEvaluated(why);
+  const namespaces = Map.groupBy(situation.captured, ({ metadata }) => metadata.namespace ?? '');
+  return found(
+    [...namespaces]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .flatMap(([namespace, pods]) => {
+        const shared = pods.filter(runsAsDefault);
+        if (shared.length === 0 || shared.length === pods.length) return [];
+        return [
+          {
+            kind: 'ServiceAccount' as const,
+            namespace,
+            name: 'default',
+            node: null,
+            ztunnel: null,
+            detail: `${shared.length} of ${pods.length} captured pods run as it`,
+            hits: situation.ownersOf(shared),
+          },
+        ];
+      }),
+  );
+};
+
+function runsAsDefault({ spec }: Pod): boolean {
+  return (spec?.serviceAccountName || 'default') === 'default';
+}

@@ -1,0 +1,97 @@
+// What the finders of `check` look at: all that was heard of a mesh, and what several of them need to know of it.
+
+import { hasSettled, isCaptured } from '../capture.ts';
+import type { JoinedCertificates } from '../certificates.ts';
+import type { WarnWithin } from '../duration.ts';
+import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners.ts';
+import type { PodSources } from '../pods.ts';
+import type { Answer, CertificateItem, Failure, Lease, Listed, Owners, Pod, Ztunnel } from '../types.ts';
+import { nodeOf, refOf } from '../ztunnels.ts';
+
+export interface SituationInput extends PodSources {
+  readonly reference: Date;
+  /** `--now` set it: only then do saved Leases tell of dead nodes. */
+  readonly timeGiven: boolean;
+  readonly warnWithin: WarnWithin;
+  /** In scope, asked or not. */
+  readonly ztunnels: readonly Ztunnel[];
+  /** The pods that are ztunnels; not known where saved objects hold none. */
+  readonly ztunnelPods: Listed<Pod>;
+  /** What could not be asked and is to be a finding (`--allow-partial`); else empty. */
+  readonly unreachable: readonly Failure[];
+  readonly joined: JoinedCertificates;
+  /** The only nodes that were asked for; empty for all. */
+  readonly nodes: readonly string[];
+  readonly nodeLeases: Listed<Lease>;
+  /** Whole dumps of all ztunnels were read. */
+  readonly deep: boolean;
+  readonly clockSkewSeconds: number | undefined;
+}
+
+/** The input, and what follows from it. */
+export interface Situation extends SituationInput {
+  /** Certificates that a ztunnel lists and that somebody needs, as far as that is known. */
+  readonly needed: readonly CertificateItem[];
+  /** Certificates that no pod on their node uses. */
+  readonly orphaned: readonly CertificateItem[];
+  /** Pods that ztunnel has captured for more than a minute; empty where pods are not known. */
+  readonly captured: readonly Pod[];
+  /** The answers whose workloads were read. */
+  readonly whole: readonly Answer[];
+  /** Nodes of ztunnels that answered. */
+  readonly answeredNodes: ReadonlySet<string>;
+  readonly ownerOf: (pod: Pod) => OwnerOfPod;
+  /** Pods as whose they are. */
+  readonly ownersOf: (pods: readonly Pod[]) => Owners;
+  /** The captured pods of a node. */
+  readonly hitsOn: (node: string | null) => Owners;
+}
+
+/** Works out what follows from what was heard. */
+export function createSituation(input: SituationInput): Situation {
+  const { inventory, joined, reference, answers } = input;
+  const ownerOf = createOwnerLookup(inventory);
+  const inScope = (pod: Pod) => input.nodes.length === 0 || input.nodes.includes(pod.spec?.nodeName ?? '');
+  const pods = inventory.pods.known ? inventory.pods.items.filter(inScope) : [];
+  const captured = pods.filter((pod) => isCaptured(pod) && hasSettled(pod, reference));
+  const byNode = Map.groupBy(captured, ({ spec }) => spec?.nodeName ?? '');
+  const listed = joined.items.filter(({ ztunnel }) => ztunnel !== null);
+  const ownersOf = (members: readonly Pod[]): Owners => ({
+    known: true,
+    owners: groupByOwner(members.map((pod) => ({ name: pod.metadata.name, owner: ownerOf(pod) }))),
+  });
+  return {
+    ...input,
+    needed: listed.filter((item) => !isOrphaned(item)),
+    orphaned: listed.filter(isOrphaned),
+    captured,
+    whole: answers.filter(({ dump }) => dump.sections.has('workloads')),
+    answeredNodes: new Set(answers.flatMap((answer) => nodeOf(answer) ?? [])),
+    ownerOf,
+    ownersOf,
+    hitsOn: (node) =>
+      inventory.pods.known
+        ? ownersOf(byNode.get(node ?? '') ?? [])
+        : { known: false, why: inventory.pods.why === 'forbidden' ? 'forbidden' : 'unknown' },
+  };
+}
+
+function isOrphaned({ owners }: CertificateItem): boolean {
+  return owners.known && owners.owners.length === 0;
+}
+
+/** Why a finder that needs a list can't look; undefined when the list is known. */
+export function whyUnknown(what: string, listed: Listed<unknown>): string | undefined {
+  if (listed.known) return undefined;
+  return { 'not-asked': `without ${what}`, forbidden: `${what} are forbidden`, failed: `${what} failed` }[
+    listed.why
+  ];
+}
+
+/** The answer of the ztunnel that a certificate was read from. */
+export function findAnswer(situation: Situation, item: CertificateItem): Answer | undefined {
+  return situation.answers.find((answer) => {
+    const { namespace, name } = refOf(answer);
+    return item.ztunnel?.namespace === namespace && item.ztunnel.name === name;
+  });
+}
