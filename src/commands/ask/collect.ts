@@ -30,7 +30,11 @@ export interface Collected {
   readonly asked: number;
 }
 
-type Outcome = { readonly answer?: Answer; readonly failures: readonly Failure[] };
+interface Outcome {
+  readonly answer?: Answer;
+  /** Of a ztunnel without an answer, or of those that were asked before one did. */
+  readonly failures: readonly Failure[];
+}
 type Ask = (ztunnel: Ztunnel, sections: ReadonlySet<Section>) => Promise<Outcome>;
 
 /** Asks all ztunnels in scope. A ztunnel that fails becomes a Failure; only not being able to list them throws. */
@@ -46,8 +50,15 @@ export async function collectDumps(
     wanted.sections.size === 0
       ? await askUntilOneAnswers(scope, wanted, ask)
       : await askAll(scope, wanted, ask, options, context);
-  const answers = outcomes.flatMap((outcome) => outcome.answer ?? []);
-  const failures = [...scope.failures, ...outcomes.flatMap((outcome) => outcome.failures)];
+  const answers = await identifyAll(
+    outcomes.flatMap((outcome) => outcome.answer ?? []),
+    context,
+  );
+  const failures = [
+    ...scope.failures,
+    ...outcomes.flatMap((outcome) => outcome.failures),
+    ...answers.flatMap(problems),
+  ];
   const whole =
     wanted.once === undefined ? undefined : answers.find((answer) => hasAll(answer.dump, wanted.once!));
   return {
@@ -119,8 +130,7 @@ function asker(keepRaw: boolean, options: CommonOptions, context: CommandContext
   return async (ztunnel, sections) => {
     try {
       const dump = await fetchDump(context.cluster, ztunnel, sections, keepRaw, options, context.signal);
-      const named = await context.cluster.identify(ztunnel, dump.config.localNode);
-      return { answer: { ztunnel: named, dump }, failures: problems(named, dump) };
+      return { answer: { ztunnel, dump }, failures: [] };
     } catch (error) {
       context.signal.throwIfAborted();
       return { failures: [failureOf(ztunnel, error)] };
@@ -144,8 +154,20 @@ async function fetchDump(
   return reader.end();
 }
 
+/** One after the other in the order asked: of two dumps of a node, the first is its ztunnel pod's. */
+async function identifyAll(
+  answers: readonly Answer[],
+  { cluster }: CommandContext,
+): Promise<readonly Answer[]> {
+  const named: Answer[] = [];
+  for (const { ztunnel, dump } of answers) {
+    named.push({ ztunnel: await cluster.identify(ztunnel, dump.config.localNode), dump });
+  }
+  return named;
+}
+
 /** A section that could not be read is a failure of its ztunnel; the other sections stand. */
-function problems(ztunnel: Ztunnel, dump: ConfigDump): readonly Failure[] {
+function problems({ ztunnel, dump }: Answer): readonly Failure[] {
   return dump.problems.map((problem) => ({
     ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
     severity: 'error',
