@@ -13,6 +13,7 @@ const io: Io = {
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
   stdin: process.stdin,
+  stdinIsTerminal: process.stdin.isTTY === true,
   env: process.env,
   clock: systemClock,
   signal: interruptSignal(process),

@@ -6,6 +6,7 @@ import type { Clock, MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
+import { createConfirm } from './confirm.ts';
 import { ForbiddenError, messageOf, UserError } from './errors.ts';
 import { printers } from './printers/index.ts';
 import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
@@ -24,6 +25,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** A person may answer there. */
+  readonly stdinIsTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Aborted when the user interrupts. */
@@ -69,7 +72,8 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
   try {
-    const context = { cluster, clock: io.clock, progress, signal: io.signal };
+    const confirm = createConfirm(io);
+    const context = { cluster, clock: io.clock, progress, confirm, signal: io.signal };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
       await printReport(report, options, cluster, io);

@@ -41,9 +41,10 @@ const allowed: Readonly<
 > = {
   bin: { value: ['src/cli.ts', 'src/cluster'], type: ['src/commands'] },
   'src/cli.ts': {
-    value: ['src/argv', 'src/commands', 'src/printers', 'src/progress.ts'],
+    value: ['src/argv', 'src/commands', 'src/printers', 'src/confirm.ts', 'src/progress.ts'],
     type: ['src/cluster'],
   },
+  'src/confirm.ts': { value: [], type: ['src/cli.ts'] },
   'src/progress.ts': { value: [], type: ['src/cli.ts', 'src/commands'] },
   'src/nearest.ts': { value: [], type: [] },
   'src/selector.ts': { value: [], type: [] },

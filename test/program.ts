@@ -12,6 +12,8 @@ export interface Outcome {
 
 export interface Surroundings {
   readonly stdin?: string | Uint8Array;
+  /** A person types what stdin holds. */
+  readonly stdinIsTerminal?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The system's clock stands still here. */
   readonly clock?: Date;
@@ -33,6 +35,7 @@ export async function run(
     stdout,
     stderr,
     stdin: chunksOf(stdin),
+    stdinIsTerminal: surroundings.stdinIsTerminal ?? false,
     env,
     clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
     signal,

@@ -30,6 +30,7 @@ export interface ZtunnelQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a ztunnel's admin port is asked. */
 export interface DumpRequest {
   /** ztunnel's admin port inside the pod. */
   readonly port: number;
@@ -61,6 +62,12 @@ export interface Cluster {
    * Throws UserError naming the cause (not the pod: the caller knows it) and the next step.
    */
   openDump(ztunnel: Ztunnel, request: DumpRequest): AsyncIterable<Uint8Array>;
+
+  /**
+   * Asks `/logging` with a query (`?level=debug`, `?reset`; '' changes nothing) and gives ztunnel's answer, one text
+   * of a few lines. Throws like openDump; files have no such thing.
+   */
+  setLogging(ztunnel: Ztunnel, query: string, request: DumpRequest): Promise<string>;
 
   /**
    * The ztunnel with what its dump's `config.localNode` tells: for a dump file the node, and the pod that

@@ -46,6 +46,9 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
       stdinTaken ||= dump.path === STDIN;
       return readDump(dump, options.stdin, signal);
     },
+    setLogging: async () => {
+      throw new Error('a saved dump has no log levels: the command must refuse -f');
+    },
     identify: async (ztunnel, localNode) => identify(ztunnel, localNode),
     reference: async () => {
       reference ??= { time: options.clock(), source: 'system-clock' };

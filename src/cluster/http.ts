@@ -8,6 +8,8 @@ import { type Deadline, formatWait, startDeadline } from './deadline.ts';
 import { ForwardError } from './portforward.ts';
 
 export interface AdminRequest {
+  /** GET by default. What a POST is refused with is told in ztunnel's own words. */
+  readonly method?: 'GET' | 'POST';
   /** Path and query on the admin port. */
   readonly path: string;
   readonly port: number;
@@ -29,7 +31,7 @@ const PHASES = {
 } as const;
 
 /**
- * GETs the path and yields the body's chunks as they are asked for: the server is slowed down to the reader's
+ * Asks for the path and yields the body's chunks as they are asked for: the server is slowed down to the reader's
  * pace, and a reader that stops early closes the connection at once. Throws UserError; an abort of the caller's
  * signal throws its reason.
  */
@@ -45,7 +47,7 @@ export async function* fetchAdmin(
     deadline.enter(PHASES.answer);
     const response = await respond(connection, request);
     deadline.enter(PHASES.body);
-    if (response.statusCode !== 200) throw refused(response, request);
+    if (response.statusCode !== 200) throw await refused(response, request);
     yield* readBody(response, deadline);
     // Without a length, node:http takes any end for the end of the body.
     if (!saysItsLength(response) && connection.errored) throw connection.errored;
@@ -59,12 +61,13 @@ export async function* fetchAdmin(
 }
 
 /** `agent` is left out: with `agent: false` node:http ignores `createConnection`. */
-function respond(connection: Duplex, { path }: AdminRequest): Promise<IncomingMessage> {
+function respond(connection: Duplex, { path, method = 'GET' }: AdminRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = http.request({
       createConnection: () => connection,
       host: 'localhost',
       path,
+      method,
       headers: { Host: 'localhost', Connection: 'close' },
     });
     request.on('response', resolve);
@@ -103,10 +106,29 @@ function saysItsLength({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function refused(response: IncomingMessage, { path, port }: AdminRequest): UserError {
+async function refused(response: IncomingMessage, { path, port, method }: AdminRequest): Promise<UserError> {
+  if (method === 'POST') return refusedChange(response);
   return new UserError(
     `port ${port} answered ${path} with HTTP status ${response.statusCode}`,
     'Check that it is the admin port of a ztunnel; --proxy-admin-port names another.',
+  );
+}
+
+const MAX_REFUSAL_BYTES = 4 * 1024;
+
+async function refusedChange(response: IncomingMessage): Promise<UserError> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_REFUSAL_BYTES) break;
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  const words = shorten(text.split('\n', 1)[0] ?? '');
+  return new UserError(
+    `ztunnel refused the change with HTTP status ${response.statusCode}${words === '' ? '' : `: ${words}`}`,
+    'Check what was asked for, and that the port is the admin port of a ztunnel (--proxy-admin-port).',
   );
 }
 

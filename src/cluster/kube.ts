@@ -1,16 +1,17 @@
 // The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
 
-import type { Pod, Reference } from '../model/types.ts';
+import type { Pod, Reference, Ztunnel } from '../model/types.ts';
 import { parseSelector } from '../selector.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { type Connection, selectConnection } from './connection.ts';
 import type { ConnectionFlags } from './connectionflags.ts';
 import { findZtunnelPods } from './discovery.ts';
-import { fetchAdmin } from './http.ts';
+import { fetchAdmin, type OpenConnection } from './http.ts';
 import { loadInCluster } from './incluster.ts';
 import { type Environment, loadKubeconfig } from './kubeconfigfiles.ts';
 import { type Fetch, listObjects } from './list.ts';
-import { openForward, type PodPort } from './portforward.ts';
+import { postLogging } from './logging.ts';
+import { openForward } from './portforward.ts';
 import { type ReferenceClock, settleReference } from './referencetime.ts';
 import { RESOURCES } from './resources.ts';
 import { fetchWithSession, openSession, type Session } from './session.ts';
@@ -60,11 +61,8 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
       return ztunnels;
     },
     openDump: (ztunnel, request) =>
-      openDump(
-        session,
-        { namespace: ztunnel.namespace ?? '', pod: ztunnel.name, port: request.port },
-        request,
-      ),
+      fetchAdmin(opener(session, ztunnel, request), { path: '/config_dump', ...request }),
+    setLogging: (ztunnel, query, request) => postLogging(opener(session, ztunnel, request), query, request),
     identify: async (ztunnel) => ztunnel,
     reference: async () => {
       // Every authenticated user may read it, and a refusal carries the date as well.
@@ -111,10 +109,7 @@ function fetcher(session: Session, options: KubeOptions, hear: (date: string | u
   };
 }
 
-function openDump(session: Session, target: PodPort, request: DumpRequest): AsyncIterable<Uint8Array> {
-  const open = async (signal: AbortSignal) => {
-    const transport = await session.transport();
-    return openForward(transport, target, signal);
-  };
-  return fetchAdmin(open, { path: '/config_dump', ...request });
+function opener(session: Session, { namespace, name }: Ztunnel, { port }: DumpRequest): OpenConnection {
+  const target = { namespace: namespace ?? '', pod: name, port };
+  return async (signal) => openForward(await session.transport(), target, signal);
 }

@@ -22,6 +22,8 @@ export interface CommandContext {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly progress: Progress;
+  /** Asks a person for yes or no; undefined where nobody is there to answer. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Ends when the user interrupts. */
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,26 @@
 // Which subcommands there are. A new one is a file beside this one and a line here.
 
+import { all } from './all.ts';
 import { certs } from './certs.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
+import { connections } from './connections.ts';
 import { leases } from './leases.ts';
+import { log } from './log.ts';
+import { policies } from './policies.ts';
+import { services } from './services.ts';
 import { workloads } from './workloads.ts';
+import { ztunnels } from './ztunnels.ts';
 
-export const commands: readonly Command[] = [certs, workloads, check, leases];
+export const commands: readonly Command[] = [
+  certs,
+  workloads,
+  check,
+  leases,
+  services,
+  policies,
+  connections,
+  all,
+  ztunnels,
+  log,
+];

@@ -19,6 +19,8 @@ export interface DumpReaderOptions {
   readonly sections: ReadonlySet<Section>;
   /** Whether members keep what ztunnel sent, as their `raw`. */
   readonly keepRaw: boolean;
+  /** Read on when everything wanted is known, so that a dump that breaks off later is noticed. */
+  readonly toTheEnd?: boolean;
 }
 
 const NO_CONFIG: ZtunnelConfig = {
@@ -38,7 +40,7 @@ export interface Content {
 }
 
 /** Takes in what a scanner finds in one dump. */
-export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions): Content {
+export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReaderOptions): Content {
   const collectors = createSections(keepRaw);
   const collectorOf = (section: Section): SectionCollector<unknown> | undefined =>
     section === 'config' || section === 'version' ? undefined : collectors[section];
@@ -128,7 +130,7 @@ export function createContent({ sections: wanted, keepRaw }: DumpReaderOptions):
     // A section of a wrong shape is settled too: nothing better will follow.
     if (shape === undefined || source.settles.includes(shape)) settled.add(source.section);
     source = undefined;
-    return [...wanted].every((section) => settled.has(section));
+    return toTheEnd !== true && [...wanted].every((section) => settled.has(section));
   }
 
   const isFound = (section: Section) => wholes.has(section) || collectorOf(section)?.found() === true;

@@ -25,3 +25,16 @@ export function parseJson(text: string, lossless: boolean): Json {
   if (lossless && LARGE_NUMBER.test(text)) return (JSON.parse as SourceParse)(text, keepDigits);
   return JSON.parse(text) as Json;
 }
+
+/** Node 22 has it; TypeScript's library does not know it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): Json };
+
+function keepNumber(_key: string, value: Json, context: { readonly source?: string }): Json {
+  if (typeof value !== 'number' || context.source === undefined) return value;
+  return String(value) === context.source || Number.isSafeInteger(value) ? value : rawJSON(context.source);
+}
+
+/** JSON text as a value to be written again: numbers that a double may not hold are made by JSON.rawJSON. Throws SyntaxError. */
+export function parseJsonExactly(text: string): Json {
+  return LARGE_NUMBER.test(text) ? (JSON.parse as SourceParse)(text, keepNumber) : (JSON.parse(text) as Json);
+}

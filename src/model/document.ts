@@ -65,6 +65,7 @@ export function workloadDocument(item: WorkloadItem): JsonObject {
     services: [...workload.services],
     owners: ownersDocument(item.owner),
     ztunnels: item.ztunnels.map(ztunnelDocument),
+    differs: item.differs,
     raw: workload.raw ?? null,
   };
 }

@@ -438,6 +438,29 @@ export interface PolicyItem {
   readonly differs: boolean;
 }
 
+/** One ztunnel: a row of `ztunnels`. What a pod would tell is null for a dump file without one. */
+export interface ZtunnelItem {
+  readonly ztunnel: ZtunnelRef;
+  /** `Running`, `Pending`, `Terminating`, … */
+  readonly phase: string | null;
+  /** The image's tag, or what its dump says where that is read. */
+  readonly version: string | null;
+  readonly ready: boolean | null;
+  readonly restarts: number | null;
+  /** RFC 3339. */
+  readonly createdAt: string | null;
+  /** Whole seconds up to the reference time. */
+  readonly ageSeconds: number | null;
+  readonly answered: boolean;
+  /** Why it did not answer, or what of its answer could not be used. */
+  readonly reason: string | null;
+  readonly severity: Severity;
+  /** How many certificates it lists by status, judged without knowing who uses them; null if it did not answer. */
+  readonly certificates: Readonly<Partial<Record<Status, number>>> | null;
+  /** Its dump's `config` as sent. */
+  readonly raw: JsonObject | undefined;
+}
+
 /** An end of a connection: `ip:port` as sent, and the same with a service's or workload's name where one is known. */
 export interface ConnectionEnd {
   readonly address: string;

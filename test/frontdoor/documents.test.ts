@@ -19,6 +19,10 @@ const resources = ['pods', 'replicasets', 'jobs', 'statefulsets'].flatMap((kind)
   '--resources',
   path.join(root, `test/testdata/kubernetes/all-${kind}.pb`),
 ]);
+const testdata = (name: string) => ['-f', path.join(root, `test/testdata/${name}.config_dump.json`)];
+const connected = testdata('dumps/node-a-connections');
+const oldest = testdata('eras/ztunnel-1.18');
+const before123 = testdata('eras/ztunnel-1.22.0');
 const now = ['--now', '2026-11-29T23:00:00Z'];
 
 const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
@@ -33,6 +37,16 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['workloads', ['workloads', ...dumps, ...now]],
   ['workloads with owners', ['workloads', ...dumps, ...resources, ...now]],
   ['no workload', ['workloads', ...dumps, ...now, '-n', 'nowhere']],
+  ['services', ['services', ...dumps, ...now]],
+  ['services of ztunnel 1.18', ['services', ...oldest, ...now]],
+  ['policies', ['policies', ...dumps, ...now]],
+  ['connections', ['connections', ...connected, ...now]],
+  ['connections with owners', ['connections', ...connected, ...resources, ...now]],
+  ['connections of ztunnel 1.22.0', ['connections', ...before123, ...now]],
+  ['ztunnels', ['ztunnels', ...dumps, ...now]],
+  ['ztunnels of which one is not there', ['ztunnels', ...dumps, '-f', 'nowhere.json', ...now]],
+  ['all dumps of several', ['all', ...dumps, ...now]],
+  ['all dumps of which one is not there', ['all', ...dumps, '-f', 'nowhere.json', ...now]],
 ];
 
 describe.each(cases)('%s', (_, argv) => {

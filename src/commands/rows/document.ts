@@ -17,11 +17,16 @@ export function documentOf(parts: DocumentParts): Document {
   return {
     apiVersion: 'ztunnel.kubectl/v1',
     kind: parts.kind,
-    reference: { time: formatTime(parts.reference.time), source: parts.reference.source },
+    reference: referenceDocument(parts.reference),
     items: parts.items,
     summary: parts.summary,
     failures: parts.failures.map(failureDocument),
   };
+}
+
+/** When "now" was, and who said so. */
+export function referenceDocument({ time, source }: Reference): JsonObject {
+  return { time: formatTime(time), source };
 }
 
 /** Counts in their stated order. */
@@ -29,7 +34,8 @@ export function summaryDocument({ total, bySeverity, byStatus, ztunnels }: Summa
   return { total, bySeverity: { ...bySeverity }, byStatus: { ...byStatus }, ztunnels: { ...ztunnels } };
 }
 
-function failureDocument({ ztunnel, severity, message, hint }: Failure): JsonObject {
+/** A ztunnel that failed. */
+export function failureDocument({ ztunnel, severity, message, hint }: Failure): JsonObject {
   const { namespace, name, node } = ztunnel;
   return { ztunnel: { namespace, name, node }, severity, message, hint };
 }

@@ -4,14 +4,14 @@ import type { Severity, WorkloadItem } from '../../model/types.ts';
 import { STATUSES } from '../../model/types.ts';
 import { displayRef, ownersCell, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';
+import { withoutAgreement, ztunnelsColumn } from './held.ts';
 
 /** ZTUNNELS is a column only when several dumps are compared and differ. */
 export function workloadColumns(
   items: readonly WorkloadItem[],
   dumps: number,
 ): readonly ColumnSpec<WorkloadItem>[] {
-  const differ = items.some((item) => item.ztunnels.length !== dumps);
-  return columns(dumps).filter((column) => column.header !== 'ZTUNNELS' || (dumps > 1 && differ));
+  return withoutAgreement(columns(dumps), items, dumps);
 }
 
 /** `--sort-by` knows every column, shown or not. */
@@ -27,7 +27,7 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
     { header: 'NODE', fit: 'node', cell: (item) => plain(item.workload.node || '-') },
     { header: 'WAYPOINT', fit: 'middle', cell: (item) => plain(item.waypoint ?? 'None') },
     { header: 'PROTOCOL', cell: (item) => plain(item.workload.protocol) },
-    { header: 'ZTUNNELS', cell: (item) => plain(`${item.ztunnels.length}/${dumps}`) },
+    ztunnelsColumn(dumps),
     { header: 'ADDRESS', wide: true, cell: (item) => plain(displayAddress(item)) },
     { header: 'IDENTITY', wide: true, cell: (item) => plain(item.identity) },
     { header: 'SERVICES', wide: true, cell: (item) => plain(item.workload.services.join(',') || '-') },

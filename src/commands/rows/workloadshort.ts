@@ -1,9 +1,10 @@
 // istioctl's workload table: one line per workload of a dump.
 
 import { compareBy, compareText } from '../../model/order.ts';
-import type { Answer, ConfigDump, Workload } from '../../model/types.ts';
+import type { Answer, Workload } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
+import { createWaypointNames, shortWaypoint, type WaypointNames } from './waypointshort.ts';
 
 const header = ['NAMESPACE', 'POD NAME', 'ADDRESS', 'NODE', 'WAYPOINT', 'PROTOCOL'] as const;
 
@@ -14,7 +15,7 @@ export function shortWorkloads(
 ): ShortTable {
   const several = answers.length > 1;
   const rows = answers.flatMap(({ ztunnel, dump }) => {
-    const waypointName = waypointNames(dump);
+    const waypointName = createWaypointNames(dump);
     return dump.workloads.filter(isWanted).map((workload) => ({
       workload,
       row: [...shortRow(workload, waypointName), ...(several ? [displayRef(ztunnel)] : [])],
@@ -27,25 +28,15 @@ export function shortWorkloads(
   };
 }
 
-function shortRow(workload: Workload, waypointName: (destination: string) => string): readonly string[] {
+function shortRow(workload: Workload, waypointName: WaypointNames): readonly string[] {
   return [
     workload.namespace,
     workload.name,
     workload.addresses.length > 0 ? workload.addresses.join(',') : workload.hostname,
     workload.node,
-    workload.waypoint === undefined ? 'None' : waypointName(workload.waypoint.destination),
+    shortWaypoint(workload, waypointName),
     workload.protocol,
   ];
-}
-
-/** A waypoint is shown as the name of the service it is the address of; `NA` if the dump has no such service. */
-function waypointNames(dump: ConfigDump): (destination: string) => string {
-  const names = new Map<string, string>();
-  for (const service of dump.services) {
-    names.set(`${service.namespace}/${service.hostname}`, service.name);
-    for (const vip of service.vips) names.set(vip, service.name);
-  }
-  return (destination) => names.get(destination) ?? 'NA';
 }
 
 /** istioctl sorts by `namespace.name` as one text, then by node. Equal ones stay in the order of the dump. */

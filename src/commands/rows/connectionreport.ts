@@ -1,0 +1,66 @@
+// What `connections` reports: its views, counts and sentences.
+
+import { connectionDocument } from '../../model/meshdocument.ts';
+import { summarizeUnjudged } from '../../model/meshsummary.ts';
+import type { ConnectionItem, Reference } from '../../model/types.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { Collected } from '../ask/collect.ts';
+import type { ListedInventory } from '../ask/inventory.ts';
+import { renderTable } from './columns.ts';
+import { connectionColumns } from './connections.ts';
+import { type ShortConnections, shortConnections } from './connectionshort.ts';
+import { documentOf, summaryDocument } from './document.ts';
+import { count, emptySentence } from './sentences.ts';
+
+interface ConnectionFindings {
+  /** After filters, in the order shown. */
+  readonly items: readonly ConnectionItem[];
+  readonly raw: boolean;
+  readonly short: ShortConnections;
+  readonly collected: Collected;
+  readonly inventory: ListedInventory;
+  readonly reference: Reference;
+  readonly filtered: boolean;
+}
+
+export function connectionReport(findings: ConnectionFindings): Report {
+  const { items, raw, collected, inventory, reference } = findings;
+  const { answers, failures, asked } = collected;
+  return {
+    views: {
+      table: ({ wide }) => renderTable(connectionColumns(raw), items, wide),
+      short: () => shortConnections(answers, findings.short),
+      document: () =>
+        documentOf({
+          kind: 'ConnectionList',
+          reference,
+          items: items.values().map(connectionDocument),
+          summary: summaryDocument(summarizeUnjudged(items.length, asked, answers.length)),
+          failures,
+        }),
+    },
+    rowCount: items.length,
+    failures,
+    warnings: [...inventory.warnings, ...tooOld(collected)],
+    clusterRole: inventory.clusterRole,
+    summary: summarySentence(findings),
+    empty: emptySentence(answers, findings.filtered, 'connection', 'no captured pod has an open connection'),
+    partial: inventory.partial,
+  };
+}
+
+/** `5 connections on 1 of 1 ztunnel: 3 inbound, 2 outbound.` */
+function summarySentence({ items, collected }: ConnectionFindings): string {
+  const inbound = items.filter(({ direction }) => direction === 'inbound').length;
+  const where = `${collected.answers.length} of ${count(collected.asked, 'ztunnel')}`;
+  return `${count(items.length, 'connection')} on ${where}: ${inbound} inbound, ${items.length - inbound} outbound.`;
+}
+
+/** Dumps have captured pods since ztunnel 1.22. */
+function tooOld({ answers }: Collected): readonly string[] {
+  const older = answers.filter(({ dump }) => !dump.sections.has('workloadState'));
+  if (older.length === 0) return [];
+  const [first] = older;
+  const who = older.length === 1 ? `ztunnel ${first!.ztunnel.name}` : `${older.length} ztunnels`;
+  return [`${who} can't tell of connections; it takes ztunnel 1.22 or later`];
+}
