@@ -1,0 +1,389 @@
+// Each finding of `check`: a mesh that has it, and one near it that has not.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FINDING_CODES, FINDINGS, type FindingCode } from '../../src/model/findings.ts';
+import type { JsonObject } from '../../src/model/types.ts';
+import { authoritiesAt } from '../mesh/authorities.ts';
+import type { Condition } from '../mesh/certificates.ts';
+import { entryBy, withDump, withEntries, withObjects } from '../mesh/edit.ts';
+import { startMesh } from '../mesh/mesh.ts';
+import { createIntermediate, validity } from '../mesh/pki.ts';
+import type { Manifest } from '../mesh/resources.ts';
+import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
+import { barePod, deployment, statefulSet } from '../mesh/workloads.ts';
+import { run } from '../program.ts';
+
+const at = '2026-11-29T22:03:42Z';
+const nodes = ['node-a', 'node-b', 'node-c'] as const;
+const [A, B, C] = nodes;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+/** A healthy shop, and what is changed about it. */
+function shop(spec: Partial<MeshSpec> = {}): Promise<Scenario> {
+  return scenario({ at, nodes, ...spec, workloads: [...healthy, ...(spec.workloads ?? [])] });
+}
+const healthy = [deployment('shop/web', { on: nodes }), statefulSet('shop/cart', { on: nodes })];
+
+/** shop/web on node-a in a condition. */
+const webIs = (condition: Condition) => () => shop({ certificates: { [`shop/web@${A}`]: condition } });
+const webSays = (reason: string) => webIs({ state: `Unavailable: ${reason}` });
+const web = 'spiffe://cluster.local/ns/shop/sa/web';
+
+interface Case {
+  readonly has: () => Promise<Scenario>;
+  readonly lacks: () => Promise<Scenario>;
+  /** Seconds that the local clock is ahead, in the case and near it. */
+  readonly ahead?: readonly [has: number, lacks: number];
+  /** What is asked besides. */
+  readonly args?: string;
+  /** A ztunnel that hangs. */
+  readonly hangs?: (mesh: Scenario) => string;
+  /** The first object's name, and a part of what is particular about it. */
+  readonly names: string;
+  readonly tells?: string;
+}
+
+const unavailable = (reason: string, near: string): Case => ({
+  has: webSays(reason),
+  lacks: webSays(near),
+  names: 'shop/web',
+  tells: reason,
+});
+
+const denied =
+  'signing gRPC error (The caller does not have permission to execute the specified operation): no';
+const unauthenticated =
+  'signing gRPC error (The request does not have valid authentication credentials): impersonation failed';
+
+const CASES: Readonly<Record<FindingCode, Case>> = {
+  'UNAVAILABLE-CA-UNREACHABLE': unavailable(
+    'signing gRPC error (Unknown error): client error (Connect)',
+    'signing gRPC error (Unknown error): the CA is on fire',
+  ),
+  'UNAVAILABLE-NOT-AUTHENTICATED': unavailable(unauthenticated, denied),
+  'UNAVAILABLE-PERMISSION-DENIED': unavailable(denied, unauthenticated),
+  'UNAVAILABLE-UNEXPECTED-SAN': unavailable(`did not find expected SAN: ${web}`, `found no SAN: ${web}`),
+  'UNAVAILABLE-EMPTY-CHAIN': unavailable(`chain returned from CA is empty for: ${web}`, 'the chain is empty'),
+  'UNAVAILABLE-UNREADABLE': unavailable(
+    'failed to create CSR: invalid root certificate: bad DER',
+    'failed to send CSR',
+  ),
+  'UNAVAILABLE-WORKLOAD-UNKNOWN': unavailable('workload is unknown: web', 'workload is known: web'),
+  UNAVAILABLE: unavailable('something that no release has said yet', denied),
+  MISMATCH: { has: webIs('MISMATCH'), lacks: webIs('UNTRUSTED'), names: 'shop/web', tells: 'web-canary' },
+  'NOT-YET-VALID': {
+    has: webIs({ validFrom: 1, validTo: DAY }),
+    lacks: webIs({ validFrom: 0, validTo: DAY }),
+    names: 'shop/web',
+  },
+  EXPIRED: {
+    has: webIs({ validFrom: -DAY, validTo: 0 }),
+    lacks: webIs({ validFrom: -DAY, validTo: 1 }),
+    names: 'shop/web',
+  },
+  UNTRUSTED: {
+    has: webIs('UNTRUSTED'),
+    lacks: webIs('ROTATED'),
+    names: 'shop/web',
+    tells: 'elsewhere.example',
+  },
+  MISSING: {
+    has: () => late('MISSING', 61),
+    lacks: () => late('MISSING', 60),
+    names: 'shop/late',
+    tells: 'no ztunnel on this node lists it',
+  },
+  'CAPTURE-PENDING': {
+    has: () => shop({ workloads: [barePod('shop/late', { on: A, captured: 'pending', ageSeconds: 61 })] }),
+    lacks: () => shop({ workloads: [barePod('shop/late', { on: A, captured: 'pending', ageSeconds: 60 })] }),
+    names: 'shop/late',
+  },
+  'NODE-WITHOUT-ZTUNNEL': {
+    has: () => shop({ workloads: [barePod('shop/alone', { on: 'node-d' })] }),
+    lacks: () => shop({ workloads: [barePod('shop/alone', { on: 'node-d', captured: false })] }),
+    names: 'shop/alone',
+    tells: 'no ztunnel runs on node-d',
+  },
+  'STATEFULSET-SHORTFALL': {
+    has: () => shop({ certificates: { [`shop/cart@${B}`]: 'EXPIRED' } }),
+    lacks: () => shop({ certificates: { [`shop/cart@${B}`]: 'EXPIRING' } }),
+    names: 'shop/cart',
+    tells: '2 of 3: cart-1 has EXPIRED',
+  },
+  'ROOTS-DISJOINT': {
+    has: () => rootsOn([C], ['nextRoot']),
+    lacks: () => rootsOn([C], ['root', 'nextRoot']),
+    names: 'istio-system/ztunnel-',
+    tells: ', none of ',
+  },
+  'LEAF-OUTLIVES-ISSUER': {
+    has: () => underIntermediate(-DAY, 10 * HOUR, 10 * HOUR + 1),
+    lacks: () => underIntermediate(-DAY, 10 * HOUR, 10 * HOUR),
+    names: 'shop/web',
+    tells: 'intermediate CN=Short ends at 2026-11-30T08:03:42Z, the leaf at 2026-11-30T08:03:43Z',
+  },
+  INITIALIZING: { has: webIs('INITIALIZING'), lacks: webIs({ state: 'Initialized' }), names: 'shop/web' },
+  UNKNOWN: { has: webIs('UNKNOWN'), lacks: webIs('INITIALIZING'), names: 'shop/web', tells: 'Suspended' },
+  EXPIRING: {
+    has: webIs({ validFrom: 8639 - DAY, validTo: 8639 }),
+    lacks: webIs({ validFrom: 8640 - DAY, validTo: 8640 }),
+    names: 'shop/web',
+  },
+  'RENEWAL-OVERDUE': {
+    has: webIs({ validFrom: -12 * HOUR - 301, validTo: 12 * HOUR - 301 }),
+    lacks: webIs({ validFrom: -12 * HOUR - 300, validTo: 12 * HOUR - 300 }),
+    names: 'shop/web',
+    tells: 'renewal was due at',
+  },
+  'POD-UNKNOWN': {
+    has: () => unknownPod(61),
+    lacks: () => unknownPod(60),
+    names: 'shop/late',
+  },
+  'ZTUNNEL-NOT-READY': {
+    has: async () => ztunnelPod(await shop(), B, notReady),
+    lacks: async () => ztunnelPod(await shop(), B, (pod) => deleted(notReady(pod))),
+    names: 'istio-system/ztunnel-',
+  },
+  'ZTUNNEL-UNREACHABLE': {
+    has: shop,
+    lacks: shop,
+    args: '--allow-partial --timeout 1s',
+    hangs: (mesh) => ztunnelOn(mesh, B),
+    names: 'istio-system/ztunnel-',
+    tells: '1 s',
+  },
+  'NODE-DEAD': {
+    has: async () => renewed(await shop(), B, '2026-11-29T22:03:02.000000Z'),
+    lacks: async () => renewed(await shop(), B, '2026-11-29T22:03:02.001000Z'),
+    names: B,
+    tells: 'last renewed at 2026-11-29T22:03:02Z',
+  },
+  'ROOTS-DIFFER': {
+    has: () => rootsOn([C], ['root', 'nextRoot']),
+    lacks: () => rootsOn(nodes, ['root', 'nextRoot']),
+    names: 'istio-system/ztunnel-',
+    tells: ', most have ',
+  },
+  'AUTHORITY-EXPIRING': {
+    has: () => underIntermediate(-27 * DAY - 1, 3 * DAY - 1, HOUR),
+    lacks: () => underIntermediate(-27 * DAY, 3 * DAY, HOUR),
+    names: 'intermediate CN=Short',
+    tells: 'ends in 2d23h, at 2026-12-02T22:03:41Z',
+  },
+  'TRUST-DOMAINS-DIFFER': {
+    has: () => inOtherDomain('web'),
+    lacks: () => inOtherDomain('other'),
+    names: 'shop/web',
+    tells: 'in trust domains cluster.local, corp.local',
+  },
+  'TRUST-DOMAIN-MISMATCH': {
+    has: () => workloadsSay({ trustDomain: 'corp.local' }),
+    lacks: () => workloadsSay({ trustDomain: 'corp.local', uid: 'elsewhere//Pod/shop/web' }),
+    names: 'shop/web',
+    tells: 'certificate in cluster.local, its workloads in corp.local',
+  },
+  'LIFETIME-FAR-OFF': {
+    has: () => asksFor(12 * HOUR - 151),
+    lacks: () => asksFor(12 * HOUR - 150),
+    names: 'shop/cart',
+    tells: 'issued for 1d0h, asked for 11h57m',
+  },
+  'CLOCK-SKEW': { has: shop, lacks: shop, ahead: [31, -30], names: 'local clock', tells: '31s ahead of' },
+  'IDENTITY-NOT-NEEDED': {
+    has: webSays('the identity is no longer needed'),
+    lacks: webSays('the identity is no longer known'),
+    names: 'shop/web',
+  },
+  ORPHAN: {
+    has: () => shop({ certificates: { [`shop/gone@${B}`]: 'RENEWAL-OVERDUE' } }),
+    lacks: () =>
+      shop({
+        certificates: { [`shop/gone@${B}`]: 'RENEWAL-OVERDUE' },
+        workloads: [barePod('shop/gone', { on: B, captured: false })],
+      }),
+    names: 'shop/gone',
+    tells: 'RENEWAL-OVERDUE',
+  },
+  'CHAIN-DUPLICATE': {
+    has: () => withChain((chain) => [...chain, chain[1]!]),
+    lacks: () => withChain((chain) => chain),
+    names: 'shop/cart',
+    tells: 'O=cluster.local, CN=Intermediate CA stands more than once',
+  },
+  'DEFAULT-SERVICE-ACCOUNT': {
+    has: () => shop({ workloads: [deployment('shop/tool', { on: [A, B], serviceAccount: 'default' })] }),
+    lacks: () => shop({ workloads: [deployment('tools/tool', { on: [A, B], serviceAccount: 'default' })] }),
+    names: 'shop/default',
+    tells: '2 of 8 captured pods',
+  },
+  'VERSIONS-DIFFER': {
+    has: async () =>
+      ztunnelPod(await shop(), C, (pod) => withImage(pod, 'registry:5000/istio/ztunnel:1.27.3')),
+    lacks: async () => ztunnelPod(await shop(), C, (pod) => withImage(pod, 'registry:5000/ztunnel:1.28.1')),
+    names: 'istio-system/ztunnel-',
+    tells: '1.27.3, most run 1.28.1',
+  },
+  'OLDER-ROOT': {
+    has: () =>
+      shop({ certificates: { 'shop/web': 'ROTATED', [`shop/web@${A}`]: 'OK', 'shop/cart': 'ROTATED' } }),
+    lacks: () => shop({ certificates: { 'shop/web': 'ROTATED', 'shop/cart': 'ROTATED' } }),
+    names: 'shop/web',
+    tells: 'CN=Root CA)',
+  },
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Item {
+  readonly code: string;
+  readonly severity: string;
+  readonly objects: readonly {
+    readonly namespace: string | null;
+    readonly name: string;
+    readonly detail: string | null;
+  }[];
+}
+
+async function check(what: Scenario, args: string, ahead = 0, hangs?: string) {
+  const mesh = await startMesh(what);
+  if (hangs !== undefined) mesh.misbehave(hangs, { how: 'hang', at: 'first-byte' });
+  try {
+    const clock = new Date(Date.parse(at) + ahead * 1000);
+    const { code, stdout } = await run(`check -o json ${args}`, {
+      clock,
+      env: { KUBECONFIG: mesh.writeKubeconfig(folder) },
+    });
+    const { items } = JSON.parse(stdout) as { readonly items: readonly Item[] };
+    return { code, items };
+  } finally {
+    await mesh.close();
+  }
+}
+
+describe('a healthy mesh', () => {
+  test.each(['', '--deep'])('has no finding at all %s', async (args) => {
+    expect(await check(await shop(), args)).toEqual({ code: 0, items: [] });
+  });
+});
+
+const EXITS = { critical: 2, warning: 1, information: 0 };
+
+describe('each finding', () => {
+  test.each(FINDING_CODES)('%s', async (code) => {
+    const { has, lacks, args = '', ahead = [0, 0], hangs, names, tells } = CASES[code];
+    const mesh = await has();
+    const found = await check(mesh, `--only ${code} ${args}`, ahead[0], hangs?.(mesh));
+    expect(found.items.map((item) => [item.code, item.severity])).toEqual([[code, FINDINGS[code].severity]]);
+    const [object] = found.items[0]!.objects;
+    const name = object?.namespace ? `${object.namespace}/${object.name}` : object?.name;
+    expect(name?.startsWith(names)).toBe(true);
+    if (tells !== undefined) expect(object?.detail).toContain(tells);
+    expect(found.code).toBe(EXITS[FINDINGS[code].severity]);
+
+    expect(await check(await lacks(), `--only ${code} ${args}`, ahead[1])).toEqual({ code: 0, items: [] });
+  });
+});
+
+function late(condition: Condition, ageSeconds: number): Promise<Scenario> {
+  return shop({
+    workloads: [barePod('shop/late', { on: A, ageSeconds })],
+    certificates: { [`shop/late@${A}`]: condition },
+  });
+}
+
+/** A captured pod that the whole dump's workloads do not hold. */
+async function unknownPod(ageSeconds: number): Promise<Scenario> {
+  const mesh = await shop({ workloads: [barePod('shop/late', { on: A, ageSeconds })] });
+  return withDump(mesh, A, (dump) => ({
+    ...dump,
+    workloads: dump.workloads.filter(({ name }) => name !== 'late'),
+  }));
+}
+
+/** Certificates of these nodes are signed by the first of these roots, and list all of them. */
+async function rootsOn(on: readonly string[], roots: readonly ('root' | 'nextRoot')[]): Promise<Scenario> {
+  const authorities = await authoritiesAt(at);
+  const issuer = roots[0] === 'root' ? authorities.intermediate : authorities.nextIntermediate;
+  const listed = roots.map((root) => authorities[root]);
+  let mesh = await shop();
+  for (const node of on) {
+    mesh = await withEntries(mesh, node, (identity) => entryBy(identity, at, { issuer, roots: listed }));
+  }
+  return mesh;
+}
+
+/** shop/web on node-a, signed by an intermediate from `from` to `to`; the leaf ends at `leafTo`. */
+async function underIntermediate(from: number, to: number, leafTo: number): Promise<Scenario> {
+  const { root } = await authoritiesAt(at);
+  const issuer = await createIntermediate(root, 'CN=Short', validity(at, from, to));
+  return withEntries(await shop(), A, (identity, entry) =>
+    identity === web ? entryBy(identity, at, { issuer, from: leafTo - DAY / 2, to: leafTo }) : entry,
+  );
+}
+
+/** node-b has this service account in another trust domain, and pods for it. */
+async function inOtherDomain(account: string): Promise<Scenario> {
+  const mesh = await shop({ workloads: [barePod('shop/other', { on: B })] });
+  return withEntries(mesh, B, (identity, entry) => {
+    if (!identity.endsWith(`/${account}`)) return entry;
+    return entryBy(identity.replace('cluster.local', 'corp.local'), at, {});
+  });
+}
+
+async function workloadsSay(changes: JsonObject): Promise<Scenario> {
+  return withDump(await shop(), A, (dump) => ({
+    ...dump,
+    workloads: dump.workloads.map((each) =>
+      each.serviceAccount === 'web' && each.node === A ? { ...each, ...changes } : each,
+    ),
+  }));
+}
+
+async function asksFor(secs: number): Promise<Scenario> {
+  return withDump(await shop(), B, (dump) => ({
+    ...dump,
+    config: { ...dump.config, secretTtl: { nanos: 0, secs } },
+  }));
+}
+
+async function withChain(change: (chain: readonly JsonObject[]) => readonly JsonObject[]): Promise<Scenario> {
+  return withEntries(await shop(), A, (_, entry) => ({
+    ...entry,
+    certChain: change(entry.certChain as readonly JsonObject[]),
+  }));
+}
+
+function ztunnelPod(mesh: Scenario, node: string, change: (pod: Manifest) => Manifest): Scenario {
+  const name = ztunnelOn(mesh, node);
+  return withObjects(mesh, 'pods', (pod) =>
+    `${pod.metadata.namespace}/${pod.metadata.name}` === name ? change(pod) : pod,
+  );
+}
+
+function notReady(pod: Manifest): Manifest {
+  return { ...pod, status: { ...pod.status, conditions: [{ type: 'Ready', status: 'False' }] } };
+}
+
+function deleted(pod: Manifest): Manifest {
+  return { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-11-29T22:04:00Z' } };
+}
+
+function withImage(pod: Manifest, image: string): Manifest {
+  const [status] = (pod.status?.containerStatuses ?? []) as readonly object[];
+  return { ...pod, status: { ...pod.status, containerStatuses: [{ ...status, image }] } };
+}
+
+function renewed(mesh: Scenario, node: string, renewTime: string): Scenario {
+  return withObjects(mesh, 'leases', (lease) =>
+    lease.metadata.name === node ? { ...lease, spec: { ...lease.spec, renewTime } } : lease,
+  );
+}
