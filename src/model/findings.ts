@@ -24,7 +24,7 @@ const SEE_ZTUNNEL_LOG = "The ztunnel's log says more: kubectl logs -n NAMESPACE 
  * may come, none changes its meaning.
  */
 export const FINDINGS = {
-  'UNAVAILABLE-CA-UNREACHABLE': {
+  'CA-UNREACHABLE': {
     severity: 'critical',
     title: 'ztunnel has no certificate: its CA can not be reached',
     meaning:
@@ -34,7 +34,7 @@ export const FINDINGS = {
     find: unavailable('unreachable'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-NOT-AUTHENTICATED': {
+  'CA-UNAUTHENTICATED': {
     severity: 'critical',
     title: 'ztunnel has no certificate: the CA does not take its credentials',
     meaning:
@@ -44,7 +44,7 @@ export const FINDINGS = {
     find: unavailable('notAuthenticated'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-PERMISSION-DENIED': {
+  'CA-DENIED': {
     severity: 'critical',
     title: 'ztunnel has no certificate: it is not trusted to impersonate the identity',
     meaning:
@@ -54,7 +54,7 @@ export const FINDINGS = {
     find: unavailable('permissionDenied'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-UNEXPECTED-SAN': {
+  'CA-UNEXPECTED-SAN': {
     severity: 'critical',
     title: 'ztunnel has no certificate: the CA answered with another identity',
     meaning:
@@ -64,7 +64,7 @@ export const FINDINGS = {
     find: unavailable('unexpectedSan'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-EMPTY-CHAIN': {
+  'CA-EMPTY-CHAIN': {
     severity: 'critical',
     title: 'ztunnel has no certificate: the CA answered without one',
     meaning: 'The CA accepted the request and sent an empty chain.',
@@ -72,7 +72,7 @@ export const FINDINGS = {
     find: unavailable('emptyChain'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-UNREADABLE': {
+  'CA-UNREADABLE': {
     severity: 'critical',
     title: 'ztunnel has no certificate: what the CA sent can not be parsed',
     meaning:
@@ -82,7 +82,7 @@ export const FINDINGS = {
     find: unavailable('unreadable'),
     particulars: nameAuthority,
   },
-  'UNAVAILABLE-WORKLOAD-UNKNOWN': {
+  'WORKLOAD-UNKNOWN': {
     severity: 'critical',
     title: 'ztunnel has no certificate: istiod has not told it of the workload',
     meaning: 'ztunnel was asked for an identity of which it knows no workload on its node.',

@@ -60,19 +60,19 @@ const unauthenticated =
   'signing gRPC error (The request does not have valid authentication credentials): impersonation failed';
 
 const CASES: Readonly<Record<FindingCode, Case>> = {
-  'UNAVAILABLE-CA-UNREACHABLE': unavailable(
+  'CA-UNREACHABLE': unavailable(
     'signing gRPC error (Unknown error): client error (Connect)',
     'signing gRPC error (Unknown error): the CA is on fire',
   ),
-  'UNAVAILABLE-NOT-AUTHENTICATED': unavailable(unauthenticated, denied),
-  'UNAVAILABLE-PERMISSION-DENIED': unavailable(denied, unauthenticated),
-  'UNAVAILABLE-UNEXPECTED-SAN': unavailable(`did not find expected SAN: ${web}`, `found no SAN: ${web}`),
-  'UNAVAILABLE-EMPTY-CHAIN': unavailable(`chain returned from CA is empty for: ${web}`, 'the chain is empty'),
-  'UNAVAILABLE-UNREADABLE': unavailable(
+  'CA-UNAUTHENTICATED': unavailable(unauthenticated, denied),
+  'CA-DENIED': unavailable(denied, unauthenticated),
+  'CA-UNEXPECTED-SAN': unavailable(`did not find expected SAN: ${web}`, `found no SAN: ${web}`),
+  'CA-EMPTY-CHAIN': unavailable(`chain returned from CA is empty for: ${web}`, 'the chain is empty'),
+  'CA-UNREADABLE': unavailable(
     'failed to create CSR: invalid root certificate: bad DER',
     'failed to send CSR',
   ),
-  'UNAVAILABLE-WORKLOAD-UNKNOWN': unavailable('workload is unknown: web', 'workload is known: web'),
+  'WORKLOAD-UNKNOWN': unavailable('workload is unknown: web', 'workload is known: web'),
   UNAVAILABLE: unavailable('something that no release has said yet', denied),
   MISMATCH: { has: webIs('MISMATCH'), lacks: webIs('UNTRUSTED'), names: 'shop/web', tells: 'web-canary' },
   'NOT-YET-VALID': {
