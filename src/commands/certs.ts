@@ -4,20 +4,24 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { UsageError } from '../errors.ts';
 import { joinCertificates } from '../model/certificates.ts';
 import { GROUPINGS, type Grouping } from '../model/group.ts';
-import { type CertificateItem, type Section, STATUSES } from '../model/types.ts';
+import { type CertificateItem, SECTIONS, type Section, STATUSES } from '../model/types.ts';
 import type { Report } from '../printers/printer.ts';
 import { collectDumps } from './ask/collect.ts';
 import { listInventory, noInventory } from './ask/inventory.ts';
+import { narrow } from './ask/narrow.ts';
 import { settleReference } from './ask/reference.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, isDocument } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
+import { deep, selector } from './narrowing.ts';
 import { certificateReport } from './rows/certificatereport.ts';
 import { columns } from './rows/certificates.ts';
 import { sortItems } from './rows/columns.ts';
+import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
+  selector,
   status: {
     kind: 'strings',
     value: 'STATUS',
@@ -34,6 +38,7 @@ const flags = defineFlags({
     group: 'command',
   },
   'warn-within': warnWithin,
+  deep: { ...deep, summary: 'Read whole dumps, so that damage anywhere shows' },
   'fail-on': {
     kind: 'string',
     value: 'SEVERITY',
@@ -52,9 +57,11 @@ export const certs = defineCommand({
     { args: 'certs', does: 'every certificate, worst first' },
     { args: 'certs --problems', does: 'only what needs you' },
     { args: 'certs -n shop -o wide', does: 'one namespace, all columns' },
+    { args: 'certs deployment/web.shop', does: 'what one Deployment needs' },
     { args: 'certs --group-by root', does: 'how far a root rotation is' },
     { args: 'certs -f dump.json', does: 'judge a saved config dump' },
   ],
+  arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml'],
   check: checkOptions,
@@ -77,9 +84,13 @@ function checkOptions(options: CertsOptions): void {
   }
 }
 
-async function* run(options: CertsOptions, context: CommandContext): AsyncGenerator<Report> {
+async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, filtered, absent } = await narrow(given, outer);
   const joined = needsJoin(options);
-  const wanted = { sections: sectionsFor(joined, options, context.cluster), keepRaw: isDocument(options) };
+  const wanted = {
+    sections: sectionsFor(joined, filtered, options, context.cluster),
+    keepRaw: isDocument(options),
+  };
   const [collected, inventory] = await Promise.all([
     collectDumps(wanted, options, context),
     joined ? listInventory(context, options.namespace) : noInventory,
@@ -93,7 +104,8 @@ async function* run(options: CertsOptions, context: CommandContext): AsyncGenera
     warnWithin: options.warnWithin,
     evaluateMissing: joined,
   });
-  const kept = items.filter((item) => isWanted(item, options));
+  const kept = items.filter((item) => isWanted(item, options) && keeps.certificate(item));
+  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
   yield certificateReport({
     items: sortItems(columns, kept, options.sortBy),
     collected,
@@ -105,7 +117,7 @@ async function* run(options: CertsOptions, context: CommandContext): AsyncGenera
     groupBy: options.groupBy as Grouping | undefined,
     failOn: options.failOn as 'critical' | 'warning' | undefined,
     onlyProblems: options.problems,
-    filtered: options.problems || options.namespace !== undefined || options.status.length > 0,
+    filtered: filtered || options.problems || options.namespace !== undefined || options.status.length > 0,
   });
 }
 
@@ -121,11 +133,19 @@ function needsJoin(options: CertsOptions): boolean {
 }
 
 /** No more than what is shown and judged, so that reading can stop there. */
-function sectionsFor(joined: boolean, options: CertsOptions, cluster: Cluster): ReadonlySet<Section> {
+function sectionsFor(
+  joined: boolean,
+  narrowed: boolean,
+  options: CertsOptions,
+  cluster: Cluster,
+): ReadonlySet<Section> {
+  if (options.deep) return new Set(SECTIONS);
   if (cluster.source === 'live') return new Set(joined ? ['certificates', 'config'] : ['certificates']);
   if (joined) return new Set(['certificates', 'config', 'workloads']);
-  // A file's node stands in its config; the formats that don't show nodes do without.
-  return new Set(plainFormats.has(options.output) ? ['certificates'] : ['certificates', 'config']);
+  // A file's node stands in its config; the formats that don't show nodes do without, unless rows are
+  // chosen by them.
+  const plain = plainFormats.has(options.output) && !narrowed;
+  return new Set(plain ? ['certificates'] : ['certificates', 'config']);
 }
 
 function isWanted(item: CertificateItem, options: CertsOptions): boolean {

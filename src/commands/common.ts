@@ -118,6 +118,7 @@ const liveOnly = [
 /** Pairs that exclude each other. Both names stand in the error. */
 export const exclusive: readonly (readonly [string, string])[] = [
   ['namespace', 'all-namespaces'],
+  ['selector', 'no-owners'],
   ...liveOnly.map((flag) => ['file', flag] as const),
 ];
 

@@ -6,18 +6,23 @@ import { joinWorkloads } from '../model/workloads.ts';
 import type { Report } from '../printers/printer.ts';
 import { collectDumps } from './ask/collect.ts';
 import { listInventory, noInventory } from './ask/inventory.ts';
+import { narrow } from './ask/narrow.ts';
 import { settleReference } from './ask/reference.ts';
 import { shownOf, wantedOf } from './ask/whole.ts';
 import { type CommandContext, defineCommand } from './command.ts';
-import { type CommonOptions, isDocument } from './common.ts';
+import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { checkNamespaces } from './namespaces.ts';
+import { deep, selector } from './narrowing.ts';
 import { sortItems } from './rows/columns.ts';
 import { workloadReport } from './rows/workloadreport.ts';
 import { columns } from './rows/workloads.ts';
+import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
+  selector,
+  deep,
   address: { kind: 'string', value: 'IP', summary: 'Only the workload with this address', group: 'command' },
   'workload-namespace': {
     kind: 'string',
@@ -42,10 +47,13 @@ export const workloads = defineCommand({
   examples: [
     { args: 'workloads', does: 'every workload of the mesh' },
     { args: 'workloads -n shop -o wide', does: 'one namespace, all columns' },
+    { args: 'workloads deployment/web', does: 'the pods of one Deployment' },
+    { args: 'workloads --deep', does: 'what ztunnels disagree about' },
     { args: 'workloads --workload-node node-a', does: 'what runs on a node' },
     { args: 'workloads --address 10.1.0.11', does: 'who has this address' },
     { args: 'workloads -f dump.json -o short', does: "a saved dump in istioctl's format" },
   ],
+  arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
   check: checkOptions,
@@ -64,11 +72,12 @@ function isPlain(options: Options): boolean {
   return options.output === 'short' || options.output === 'name';
 }
 
-async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, absent } = await narrow(given, outer);
   const joined = !isPlain(options);
   const [collected, inventory] = await Promise.all([
     collectDumps(
-      wantedOf(workloadSections, isDocument(options), context, joined ? certificateSections : undefined),
+      wantedOf(workloadSections, options, context, joined ? certificateSections : undefined),
       options,
       context,
     ),
@@ -85,8 +94,10 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
   });
   const answers = shownOf(collected);
   const all = joinWorkloads({ ...base, answers, certificates });
-  const isWanted = filterOf(options);
+  const passes = filterOf(options);
+  const isWanted = (workload: Workload) => passes(workload) && keeps.workload(workload);
   const kept = all.filter((item) => isWanted(item.workload));
+  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
   yield workloadReport({
     items: sortItems(columns(answers.length), kept, options.sortBy),
     answers,

@@ -18,24 +18,34 @@ type Reference = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name' | 'uid'>;
 const LONGEST_CHAIN = 4;
 
 /**
- * A function that follows a pod's controller references: ReplicaSet → Deployment, Rollout or whatever owns it,
+ * A function that lists a pod's controllers, nearest first: ReplicaSet → Deployment, Rollout or whatever owns it,
  * Job → CronJob or whatever owns it. Other kinds are taken as they are; where a ReplicaSet or Job could not be
- * listed or is gone, it is itself the owner. A pod without controller owns itself.
+ * listed or is gone, it is the last.
  */
-export function createOwnerLookup(inventory: Inventory): (pod: Pod) => OwnerOfPod {
+export function createControllerLookup(inventory: Inventory): (pod: Pod) => readonly OwnerReference[] {
   const followed = indexObjects([
     ['ReplicaSet', 'apps', inventory.replicaSets],
     ['Job', 'batch', inventory.jobs],
   ]);
+  return (pod) => {
+    const controllers: OwnerReference[] = [];
+    let next = findController(pod);
+    while (next && controllers.length < LONGEST_CHAIN) {
+      controllers.push(next);
+      next = findController(findObject(followed, pod.metadata.namespace ?? '', next));
+    }
+    return controllers;
+  };
+}
+
+/** A function that names a pod's owner: the last of its controllers. A pod without controller owns itself. */
+export function createOwnerLookup(inventory: Inventory): (pod: Pod) => OwnerOfPod {
+  const controllersOf = createControllerLookup(inventory);
   const statefulSets = indexObjects([['StatefulSet', 'apps', inventory.statefulSets]]);
   return (pod) => {
     const namespace = pod.metadata.namespace ?? '';
-    let owner: Reference = { ...pod, name: pod.metadata.name, uid: pod.metadata.uid ?? '' };
-    let next = findController(pod);
-    for (let step = 0; next && step < LONGEST_CHAIN; step++) {
-      owner = next;
-      next = findController(findObject(followed, namespace, owner));
-    }
+    const itself: Reference = { ...pod, name: pod.metadata.name, uid: pod.metadata.uid ?? '' };
+    const owner = controllersOf(pod).at(-1) ?? itself;
     const statefulSet = findObject(statefulSets, namespace, owner);
     return {
       kind: owner.kind,

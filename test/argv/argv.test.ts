@@ -42,6 +42,8 @@ const defaults = {
 };
 const certs = {
   ...defaults,
+  selector: undefined,
+  deep: false,
   status: [],
   problems: false,
   groupBy: undefined,
@@ -50,6 +52,8 @@ const certs = {
 };
 const workloads = {
   ...defaults,
+  selector: undefined,
+  deep: false,
   address: undefined,
   workloadNamespace: undefined,
   workloadNode: undefined,
@@ -148,6 +152,18 @@ const runs: readonly (readonly [line: string, name: string, options: object])[] 
   ['certs --request-timeout 5', 'certs', { ...certs, requestTimeout: 5000 }],
   ['certs --request-timeout=0', 'certs', { ...certs, requestTimeout: 0 }],
   ['certs --', 'certs', certs],
+  ['certs deployment/web', 'certs', { ...certs, words: ['deployment/web'] }],
+  ['certs -n shop deployment/web', 'certs', { ...certs, namespace: 'shop', words: ['deployment/web'] }],
+  [
+    '-n shop certs web-0.shop -ojson',
+    'certs',
+    { ...certs, namespace: 'shop', output: 'json', words: ['web-0.shop'] },
+  ],
+  ['certs -- -web', 'certs', { ...certs, words: ['-web'] }],
+  ['certs -lapp=web', 'certs', { ...certs, selector: 'app=web' }],
+  ['certs -l app=web,tier!=cache', 'certs', { ...certs, selector: 'app=web,tier!=cache' }],
+  ['certs --selector=env␠in␠(a,b)', 'certs', { ...certs, selector: 'env in (a,b)' }],
+  ['w --deep sts/cart', 'workloads', { ...workloads, deep: true, words: ['sts/cart'] }],
   ['-- certs', 'certs', certs],
   ['w --address fd00::1', 'workloads', { ...workloads, address: 'fd00::1' }],
   [
@@ -267,7 +283,12 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
     '--namespace a and --workload-namespace b exclude each other',
     'Leave one of them out.',
   ],
-  ['certs surplus', 'certs takes no argument, but "surplus" was given', 'Filter with flags; see --help.'],
+  [
+    'certs web surplus',
+    'certs takes [TARGET] and no more, but "surplus" was given',
+    'Write kubectl ztunnel certs [TARGET].',
+  ],
+  ['certs -l a --no-owners', '--selector and --no-owners exclude each other', 'Leave one of them out.'],
 ];
 
 const connectionArguments = Object.entries(connectionFlags).map(([name, flag]): [string, string] => [

@@ -8,6 +8,8 @@ import type { CommandContext } from '../command.ts';
 export interface ListedInventory extends Inventory {
   /** One sentence for each list that could not be had, for stderr. */
   readonly warnings: readonly string[];
+  /** The same without what follows of it. */
+  readonly causes: readonly string[];
   /** True when a list failed for another reason than a missing right: what is shown is less than asked for. */
   readonly partial: boolean;
   /** The ClusterRole that would grant what was refused. */
@@ -23,6 +25,7 @@ export const noInventory: ListedInventory = {
   jobs: notAsked,
   statefulSets: notAsked,
   warnings: [],
+  causes: [],
   partial: false,
   clusterRole: undefined,
 };
@@ -67,6 +70,7 @@ export async function listInventory(
     jobs: jobs.listed,
     statefulSets: statefulSets.listed,
     warnings: errors.map((outcome) => `${outcome.error?.message}; ${purposes[outcome.kind]}`),
+    causes: errors.flatMap((outcome) => outcome.error?.message ?? []),
     partial: errors.some((outcome) => !(outcome.error instanceof ForbiddenError)),
     clusterRole: errors.flatMap(({ error }) =>
       error instanceof ForbiddenError ? (error.clusterRole ?? []) : [],

@@ -1,4 +1,4 @@
-// Which dumps the mesh's workloads, services and policies are read from: one of a live mesh, all that were saved.
+// Which dumps the mesh's workloads, services and policies are read from: one of a live mesh, or all of them.
 
 import type { Answer, Section } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
@@ -11,13 +11,13 @@ export interface CollectedWhole {
   readonly answers: readonly Answer[];
 }
 
-/** Every ztunnel knows the whole mesh, so one of them is enough; saved dumps are compared. */
+/** Every ztunnel knows the whole mesh, so one of them is enough; with --deep, and of saved dumps, all are compared. */
 export async function collectWhole(
   sections: ReadonlySet<Section>,
-  options: CommonOptions,
+  options: CommonOptions & { readonly deep?: boolean },
   context: CommandContext,
 ): Promise<CollectedWhole> {
-  const wanted = wantedOf(sections, isDocument(options), context);
+  const wanted = wantedOf(sections, options, context);
   const collected = await collectDumps(wanted, options, context);
   return { collected, answers: shownOf(collected) };
 }
@@ -25,14 +25,15 @@ export async function collectWhole(
 /** `besides`: what is read of every ztunnel, though one whole dump is enough of the rest. */
 export function wantedOf(
   sections: ReadonlySet<Section>,
-  isDocument: boolean,
+  options: { readonly output: string | undefined; readonly deep?: boolean },
   { cluster }: CommandContext,
   besides: ReadonlySet<Section> = new Set(),
 ): Wanted {
   const all = new Set([...sections, ...besides]);
-  if (cluster.source === 'live') return { sections: besides, once: all, keepRaw: isDocument };
+  const keepRaw = isDocument(options);
+  if (cluster.source === 'live' && !options.deep) return { sections: besides, once: all, keepRaw };
   // Ztunnels of different releases are compared more leniently.
-  return { sections: new Set<Section>([...all, 'version']), keepRaw: isDocument || 'several' };
+  return { sections: new Set<Section>([...all, 'version']), keepRaw: keepRaw || 'several' };
 }
 
 /** The one whole dump, where only one was read. */

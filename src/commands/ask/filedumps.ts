@@ -1,0 +1,72 @@
+// What saved dumps say of their workloads, read before it is known which of the dumps are wanted.
+
+import type { Cluster } from '../../cluster/cluster.ts';
+import { createDumpReader } from '../../decode/configdump.ts';
+import { UserError } from '../../errors.ts';
+import type { Answer, Section, Ztunnel } from '../../model/types.ts';
+import type { CommandContext } from '../command.ts';
+import type { CommonOptions } from '../common.ts';
+
+/** A dump as it was given, and what it says; undefined where it can't be read, which will be told when it is asked. */
+export interface FileDump {
+  readonly given: Ztunnel;
+  readonly answer: Answer | undefined;
+}
+
+const SECTIONS: ReadonlySet<Section> = new Set(['workloads', 'config']);
+
+/** Reads all of them, one after the other. */
+export async function readFileDumps(
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<readonly FileDump[]> {
+  const { cluster, signal } = context;
+  const dumps: FileDump[] = [];
+  for (const given of await cluster.findZtunnels({
+    selector: options.ztunnelSelector,
+    namespace: undefined,
+  })) {
+    dumps.push({ given, answer: await readOne(given, cluster, options, signal) });
+  }
+  return dumps;
+}
+
+async function readOne(
+  given: Ztunnel,
+  cluster: Cluster,
+  options: CommonOptions,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const reader = createDumpReader({ sections: SECTIONS, keepRaw: false });
+  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  try {
+    for await (const chunk of cluster.openDump(given, request)) if (reader.write(chunk)) break;
+    const dump = reader.end();
+    return { ztunnel: await cluster.identify(given, dump.config.localNode), dump };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** The same cluster, whose dump from standard input can be read more than once. */
+export function rereadable(cluster: Cluster): Cluster {
+  const kept = new Map<string, Promise<readonly Uint8Array[]>>();
+  return {
+    ...cluster,
+    openDump: (ztunnel, request) => {
+      if (ztunnel.name !== STDIN) return cluster.openDump(ztunnel, request);
+      const chunks = kept.get(ztunnel.name) ?? Array.fromAsync(cluster.openDump(ztunnel, request));
+      kept.set(ztunnel.name, chunks);
+      return replay(chunks);
+    },
+  };
+}
+
+/** What the ztunnel of `-f -` is called. */
+const STDIN = 'stdin';
+
+async function* replay(chunks: Promise<readonly Uint8Array[]>): AsyncIterable<Uint8Array> {
+  yield* await chunks;
+}

@@ -1,0 +1,383 @@
+// What TARGET, --selector and --deep show, and which ztunnels they ask.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
+import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
+import { barePod, daemonSet, deployment, job, statefulSet } from '../mesh/workloads.ts';
+import { run } from '../program.ts';
+
+const at = '2026-11-29T22:03:42Z';
+const clock = new Date(at);
+const nodes = ['node-a', 'node-b', 'node-c'];
+
+let folder: string;
+let objects: Scenario;
+let mesh: Mesh;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
+  objects = await scenario({
+    at,
+    nodes,
+    workloads: [
+      deployment('shop/web', { on: ['node-a', 'node-b'] }),
+      deployment('shop/api', { on: ['node-a'] }),
+      deployment('data/api', { on: ['node-c'] }),
+      statefulSet('data/db', { on: ['node-b', 'node-c'] }),
+      daemonSet('infra/agent', { on: nodes, serviceAccount: 'agent', labels: { tier: 'system' } }),
+      job('data/load-1', { on: ['node-b'], cronJob: 'load', serviceAccount: 'load' }),
+      job('data/once', { on: ['node-c'], serviceAccount: 'load' }),
+      // A name with a dot, and what it could be split into.
+      barePod('shop/tool.data', { on: 'node-a', serviceAccount: 'tool' }),
+      barePod('data/tool', { on: 'node-c', serviceAccount: 'tool' }),
+      barePod('data/probe', { on: 'node-c', serviceAccount: 'probe' }),
+      deployment('data/waiting', { on: [''] }),
+    ],
+    certificates: { 'data/gone@node-b': 'OK', 'data/orphan@node-a': 'OK' },
+  });
+  mesh = await startMesh(objects, { namespace: 'shop' });
+});
+afterAll(async () => {
+  await mesh.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs it, and says which nodes' ztunnels were asked. */
+async function ask(commandLine: string, on: Mesh = mesh) {
+  const before = on.forwards.length;
+  const outcome = await run(commandLine, { clock, env: { KUBECONFIG: on.writeKubeconfig(folder) } });
+  const asked = on.forwards.slice(before).map(({ namespace, pod }) => `${namespace}/${pod}`);
+  return { ...outcome, asked: nodes.filter((node) => asked.includes(ztunnelOn(objects, node))) };
+}
+
+/** The first columns of each row, as far as asked for. */
+function cells(stdout: string, ...columns: readonly number[]): readonly string[] {
+  const rows = stdout.trimEnd().split('\n').slice(1);
+  return rows.map((row) => columns.map((column) => row.split(/ {2,}/)[column]).join(' '));
+}
+
+/** TARGET → the certificates shown and the nodes whose ztunnels were asked. The context's namespace is shop. */
+const targets: readonly (readonly [target: string, rows: readonly string[], asked: readonly string[]])[] = [
+  ['deployment/web', ['shop/web node-a', 'shop/web node-b'], ['node-a', 'node-b']],
+  ['deploy/web.shop', ['shop/web node-a', 'shop/web node-b'], ['node-a', 'node-b']],
+  // The context's namespace comes before other namespaces; -n and a namespace in the text come before it.
+  ['deploy/api', ['shop/api node-a'], ['node-a']],
+  ['deploy/api.data', ['data/api node-c'], ['node-c']],
+  ['deploy/api -n data', ['data/api node-c'], ['node-c']],
+  ['deploy/api.shop -n data', ['shop/api node-a'], ['node-a']],
+  // A unique match anywhere.
+  ['sts/db', ['data/db node-b', 'data/db node-c'], ['node-b', 'node-c']],
+  ['db-1', ['data/db node-c'], ['node-c']],
+  ['pod/db-1.data', ['data/db node-c'], ['node-c']],
+  ['cronjob/load', ['data/load node-b'], ['node-b']],
+  ['job/load-1', ['data/load node-b'], ['node-b']],
+  ['job/once', ['data/load node-c'], ['node-c']],
+  ['sa/load', ['data/load node-b', 'data/load node-c'], ['node-b', 'node-c']],
+  ['ds/agent.infra', nodes.map((node) => `infra/agent ${node}`), nodes],
+  // The whole text is a name before it is split.
+  ['tool.data', ['shop/tool node-a'], ['node-a']],
+  ['tool.data -n data', ['data/tool node-c'], ['node-c']],
+  ['tool', ['data/tool node-c'], ['node-c']],
+  ['spiffe://cluster.local/ns/data/sa/db', ['data/db node-b', 'data/db node-c'], ['node-b', 'node-c']],
+  // No pod runs under it any more, so that any ztunnel may hold it.
+  ['spiffe://cluster.local/ns/data/sa/gone', ['data/gone node-b'], nodes],
+];
+
+describe('certs TARGET', () => {
+  test.each(targets)('%s', async (target, rows, asked) => {
+    const outcome = await ask(`certs ${target}`);
+    expect(cells(outcome.stdout, 1, 2)).toEqual(rows);
+    expect(outcome.asked).toEqual(asked);
+    expect(outcome.code).toBe(0);
+  });
+
+  test('of a node, a ztunnel or their DaemonSet is all that those ztunnels hold', async () => {
+    const [, ofA = ''] = ztunnelOn(objects, 'node-a').split('/');
+    const [byNode, byPod, byFlag, bySet, all] = [
+      await ask('certs node/node-a'),
+      await ask(`certs ${ofA}`),
+      await ask('certs --node node-a'),
+      await ask('certs ds/ztunnel.istio-system'),
+      await ask('certs'),
+    ];
+    expect(byNode.stdout).toContain('data/orphan');
+    expect(byNode.stdout).toBe(byFlag.stdout);
+    expect(byPod).toEqual(byNode);
+    expect(byNode.asked).toEqual(['node-a']);
+    expect(bySet).toEqual(all);
+  });
+
+  test("filters in istioctl's format too", async () => {
+    const { stdout } = await ask('certs db-1 -o short');
+    expect(new Set(cells(stdout, 0))).toEqual(new Set(['spiffe://cluster.local/ns/data/sa/db']));
+  });
+
+  test('of no pod on the node is no MISSING of others', async () => {
+    const { stdout } = await ask('certs sa/load --problems');
+    expect(stdout).toBe('');
+  });
+
+  test('asks for each list once', async () => {
+    const before = mesh.requests.length;
+    await ask('certs deploy/web');
+    const lists = mesh.requests.slice(before).map((request) => request.path);
+    expect(lists.filter((list) => !list.includes('portforward'))).toHaveLength(5);
+  });
+});
+
+const errors: readonly (readonly [commandLine: string, stderr: string])[] = [
+  ['certs deploy/wbe', 'there is no pod of deployment/wbe. Did you mean deployment/web.shop?'],
+  [
+    'certs web',
+    expect.stringMatching(/^there is no pod web\. Did you mean deployment\/web\.shop or /) as never,
+  ],
+  [
+    'certs sts/db -n shop',
+    'there is no pod of statefulset/db in namespace shop. Did you mean statefulset/db.data or serviceaccount/db.data?',
+  ],
+  [
+    'certs deploy/db',
+    'there is no pod of deployment/db. Did you mean statefulset/db.data or serviceaccount/db.data?',
+  ],
+  ['certs node-a', 'there is no pod node-a. Did you mean node/node-a?'],
+  ['certs node/node-x', 'there is no node/node-x with a ztunnel or a pod. Did you mean node/node-a?'],
+  ['certs zzzzzz', 'there is no pod zzzzzz. See what there is with: kubectl ztunnel workloads'],
+  [
+    'certs deploy/api -A',
+    'deployment/api is in 2 namespaces: data, shop. Write deployment/api.data, or name one with -n.',
+  ],
+  [
+    'certs sa/tool -A',
+    'serviceaccount/tool is in 2 namespaces: data, shop. Write serviceaccount/tool.data, or name one with -n.',
+  ],
+  [
+    'certs deploy/waiting',
+    'no pod of deployment/waiting is on a node yet. See why with: kubectl describe pods -n data',
+  ],
+  [
+    'certs spiffe://cluster.local/ns/infra/sa/agnet',
+    'no pod runs as spiffe://cluster.local/ns/infra/sa/agnet, and no ztunnel lists it. Did you mean serviceaccount/agent.infra?',
+  ],
+  [
+    'certs db-1 --ztunnel-namespace elsewhere',
+    'no ztunnel is known on node-c, where db-1 runs. Live, ztunnel may not run there; from files, add the config dump of that node with -f.',
+  ],
+  [
+    'certs web-0 db-1',
+    'certs takes [TARGET] and no more, but "db-1" was given. Write kubectl ztunnel certs [TARGET].',
+  ],
+  ['certs -l app=web --no-owners', '--selector and --no-owners exclude each other. Leave one of them out.'],
+];
+
+describe('a TARGET that is not to be had', () => {
+  test.each(errors)('%s', async (commandLine, stderr) => {
+    const outcome = await ask(commandLine);
+    const [line = ''] = outcome.stderr.split('\n');
+    expect(line.replace(/^error: /, '')).toEqual(stderr);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+  });
+
+  test('because pods may not be listed, while ztunnels and nodes still are', async () => {
+    const rules: MeshOptions['rules'] = [
+      { verbs: ['list'], resources: ['pods'], namespaces: ['istio-system'] },
+      { verbs: ['get', 'create'], resources: ['pods/portforward'] },
+    ];
+    const limited = await startMesh(objects, { rules, namespace: 'shop' });
+    try {
+      const refused = await ask('certs deploy/web', limited);
+      expect(refused.stderr).toMatch(
+        /^error: deployment\/web can't be looked up: .*pods is forbidden.* at the cluster scope\. Name a node/,
+      );
+      expect(refused.stderr).toContain('kind: ClusterRole');
+      const node = await ask('certs node/node-a -o name', limited);
+      expect(node.asked).toEqual(['node-a']);
+      expect(node.stdout).toContain('spiffe://cluster.local/ns/shop/sa/web\n');
+      const labelled = await ask('certs -l app=web', limited);
+      expect(labelled.stderr).toMatch(/^error: --selector app=web can't be looked up: /);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('workloads TARGET', () => {
+  test.each([
+    ['sts/db', ['data/db-0', 'data/db-1'], ['node-b', 'node-c']],
+    ['db-1', ['data/db-1'], ['node-c']],
+    ['spiffe://cluster.local/ns/shop/sa/api', ['shop/api-'], ['node-a']],
+  ])('%s', async (target, names, asked) => {
+    const outcome = await ask(`workloads ${target}`);
+    const rows = cells(outcome.stdout, 0, 1).map((row) => row.replace(' ', '/'));
+    expect(rows).toEqual(names.map((name) => expect.stringContaining(name)));
+    expect(outcome.asked).toEqual(asked);
+  });
+
+  test('of a node is all that its ztunnel knows', async () => {
+    const [some, all] = [await ask('workloads node/node-c -o name'), await ask('workloads -o name')];
+    expect(some.stdout).toBe(all.stdout);
+    expect(some.asked).toEqual(['node-c']);
+  });
+});
+
+describe('--selector', () => {
+  test.each([
+    ['certs -l app=web', ['shop/web node-a', 'shop/web node-b'], ['node-a', 'node-b']],
+    ['certs -l app=api,app!=web', ['data/api node-c', 'shop/api node-a'], ['node-a', 'node-c']],
+    ['certs -l app=api -n shop', ['shop/api node-a'], ['node-a', 'node-c']],
+    ['certs node/node-b -l tier=system', ['infra/agent node-b'], ['node-b']],
+  ])('%s', async (commandLine, rows, asked) => {
+    const outcome = await ask(commandLine);
+    expect(cells(outcome.stdout, 1, 2)).toEqual(rows);
+    expect(outcome.asked).toEqual(asked);
+    expect(outcome.code).toBe(0);
+  });
+
+  test('of labels that no pod has leaves nothing, which is no error', async () => {
+    const { code, stdout, stderr } = await ask('certs -l app=none');
+    expect([code, stdout, stderr]).toEqual([0, '', 'no certificate matches the filters\n']);
+  });
+
+  test('chooses workloads by their pods', async () => {
+    const { stdout } = await ask('workloads -l tier=system');
+    expect(cells(stdout, 0)).toEqual(['infra', 'infra', 'infra']);
+  });
+
+  test("that can't be read is a usage error", async () => {
+    const { code, stderr } = await ask('certs -l app=web=x');
+    expect(stderr).toMatch(/^error: the label selector "app=web=x" can't be read/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('from files', () => {
+  const dumps = path.resolve(import.meta.dirname, '../testdata/dumps');
+  const three = ['a', 'b', 'c'].map((node) => `-f ${dumps}/node-${node}.config_dump.json`).join(' ');
+  const kubernetes = path.resolve(import.meta.dirname, '../testdata/kubernetes');
+  const objectsOf = ['pods', 'replicasets', 'jobs', 'statefulsets']
+    .map((kind) => `--resources ${kubernetes}/all-${kind}.pb`)
+    .join(' ');
+  const fromFiles = (commandLine: string) => run(`${commandLine} --now ${at}`, { clock });
+
+  test.each([
+    [`certs cart-0 ${three}`, ['shop/cart node-a']],
+    [`certs cart-0.shop ${three}`, ['shop/cart node-a']],
+    [`certs sa/cart ${three}`, ['shop/cart node-a', 'shop/cart node-b', 'shop/cart node-c']],
+    [`certs sts/cart ${three} ${objectsOf}`, ['shop/cart node-a', 'shop/cart node-b', 'shop/cart node-c']],
+    [`certs spiffe://cluster.local/ns/shop/sa/expired ${three}`, ['shop/expired node-b']],
+    [`certs -l app=cart ${three} ${objectsOf}`, ['shop/cart node-a', 'shop/cart node-b', 'shop/cart node-c']],
+  ])('%s', async (commandLine, rows) => {
+    const { code, stdout } = await fromFiles(commandLine);
+    expect(cells(stdout, 1, 2)).toEqual(rows);
+    expect(code).toBe(0);
+  });
+
+  test('a ztunnel pod is the dump of its node', async () => {
+    const [byPod, byNode] = await Promise.all([
+      fromFiles(`certs ztunnel-4jt7m ${three} ${objectsOf}`),
+      fromFiles(`certs node/node-a ${three} ${objectsOf}`),
+    ]);
+    expect(byPod.stdout.length).toBeGreaterThan(0);
+    expect(byPod).toEqual(byNode);
+  });
+
+  test('standard input is read once and looked up in', async () => {
+    const [read, given] = await Promise.all([
+      run(`certs cart-0 -f - --now ${at}`, {
+        stdin: readFileSync(`${dumps}/node-a.config_dump.json`, 'utf8'),
+      }),
+      fromFiles(`certs cart-0 -f ${dumps}/node-a.config_dump.json`),
+    ]);
+    expect(read.stdout).toBe(given.stdout);
+    expect(read.stdout).toContain('shop/cart');
+  });
+
+  test.each([
+    [
+      `certs deploy/web ${three}`,
+      /^error: deployment\/web can't be looked up: config dumps name pods.*--resources/,
+    ],
+    [`certs -l app=web ${three}`, /^error: --selector needs the labels of pods.*--resources/],
+    [
+      `certs cart-1 -f ${dumps}/node-a.config_dump.json`,
+      /^error: no ztunnel is known on node-b, where cart-1 runs\..*-f/,
+    ],
+    [`certs cart-9 ${three}`, /^error: there is no pod cart-9\. Did you mean cart-0\.shop\?/],
+  ])('%s is an error', async (commandLine, stderr) => {
+    const outcome = await fromFiles(commandLine);
+    expect(outcome.stderr).toMatch(stderr);
+    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+  });
+
+  test("a dump that can't be read is told, and the others are searched", async () => {
+    const broken = path.join(folder, 'broken.json');
+    writeFileSync(broken, '{"workloads": [');
+    const { code, stdout, stderr } = await fromFiles(`certs cart-0 ${three} -f ${broken}`);
+    expect(cells(stdout, 1, 2)).toEqual(['shop/cart node-a']);
+    expect(stderr).toMatch(/error: .*broken\.json/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('--deep', () => {
+  /** The mesh in which the ztunnel of node-b has one workload changed. */
+  async function disagreeing(change: (workload: Record<string, unknown>) => void): Promise<Mesh> {
+    const of = ztunnelOn(objects, 'node-b');
+    const dump = JSON.parse(String(objects.ztunnels[of])) as { workloads: Record<string, unknown>[] };
+    change(dump.workloads.find(({ name }) => name === 'db-0')!);
+    return startMesh({ ...objects, ztunnels: { ...objects.ztunnels, [of]: JSON.stringify(dump) } });
+  }
+
+  test('says nothing of ztunnels that agree', async () => {
+    const { stdout, stderr, asked } = await ask('workloads --deep');
+    expect(stdout.split('\n')[0]).not.toContain('ZTUNNELS');
+    expect(stderr).toContain('as 3 ztunnels know them');
+    expect(asked).toEqual(nodes);
+  });
+
+  test.each([
+    ['protocol', 'TCP'],
+    ['status', 'Unhealthy'],
+    ['waypoint', { destination: 'shop/other.shop.svc.cluster.local', hboneMtlsPort: 15008 }],
+    ['serviceAccount', 'other'],
+    ['workloadIps', ['10.9.9.9']],
+  ])('shows that one has another %s', async (field, value) => {
+    const other = await disagreeing((workload) => Object.assign(workload, { [field]: value }));
+    try {
+      const [deep, first] = [await ask('workloads --deep', other), await ask('workloads', other)];
+      const rows = deep.stdout.split('\n').filter((line) => line.includes(' differ'));
+      expect(rows).toEqual([expect.stringMatching(/^data +db-0 .* 3\/3 differ /)]);
+      expect(first.stdout).not.toContain('ZTUNNELS');
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('shows that one lacks it', async () => {
+    const other = await disagreeing((workload) =>
+      Object.assign(workload, { uid: 'Kubernetes//Pod/data/db-7' }),
+    );
+    try {
+      const { stdout } = await ask('workloads --deep -n data', other);
+      expect(stdout).toMatch(/db-0 .* 2\/3 .*\n/);
+      expect(stdout).toMatch(/db-0 .* 1\/3 .*\n/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('of certs reads the whole dumps, and so finds one that breaks off behind the certificates', async () => {
+    const of = ztunnelOn(objects, 'node-b');
+    const text = String(objects.ztunnels[of]);
+    const cut = text.slice(0, text.lastIndexOf('"workloads"'));
+    const other = await startMesh({ ...objects, ztunnels: { ...objects.ztunnels, [of]: cut } });
+    try {
+      const [deep, shallow] = [await ask('certs --deep', other), await ask('certs', other)];
+      expect(deep.stderr).toMatch(/^error: .*on node node-b: .*breaks off/m);
+      expect([deep.code, shallow.code]).toEqual([1, 0]);
+    } finally {
+      await other.close();
+    }
+  });
+});
