@@ -15,7 +15,7 @@ const dumps = ['node-a', 'node-b', 'node-c'].flatMap((name) => [
   '-f',
   path.join(root, `test/testdata/dumps/${name}.config_dump.json`),
 ]);
-const resources = ['pods', 'replicasets', 'jobs', 'statefulsets'].flatMap((kind) => [
+const resources = ['pods', 'replicasets', 'jobs', 'statefulsets', 'leases'].flatMap((kind) => [
   '--resources',
   path.join(root, `test/testdata/kubernetes/all-${kind}.pb`),
 ]);
@@ -47,6 +47,11 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['ztunnels of which one is not there', ['ztunnels', ...dumps, '-f', 'nowhere.json', ...now]],
   ['all dumps of several', ['all', ...dumps, ...now]],
   ['all dumps of which one is not there', ['all', ...dumps, '-f', 'nowhere.json', ...now]],
+  ['check', ['check', ...dumps, ...now]],
+  ['check with owners', ['check', ...dumps, ...resources, ...now]],
+  ['check for less', ['check', ...dumps, ...now, '--ignore', 'EXPIRED', '--min-severity', 'warning']],
+  ['check of which one is not there', ['check', ...dumps, '-f', 'nowhere.json', ...now]],
+  ['leases', ['leases', '--nodes', ...dumps, ...resources, ...now]],
 ];
 
 describe.each(cases)('%s', (_, argv) => {

@@ -1,0 +1,24 @@
+// How docs/findings.md follows from the table of findings.
+
+import { FINDING_CODES, FINDINGS } from '../src/model/findings.ts';
+import { SEVERITIES } from '../src/model/order.ts';
+
+const HEAD = `# Findings of \`kubectl ztunnel check\`
+
+Made from the table in \`src/model/findings.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
+\`--only\` and \`--ignore\` take these codes, and [monitoring.md](monitoring.md) says how to be told of them.
+`;
+
+/** The page as Markdown, each severity a section and each code a heading that can be linked to. */
+export function renderFindingsPage(): string {
+  const sections = SEVERITIES.filter((severity) => severity !== 'ok').map((severity) => {
+    const entries = FINDING_CODES.filter((code) => FINDINGS[code].severity === severity).map(renderEntry);
+    return `## ${severity[0]?.toUpperCase()}${severity.slice(1)}\n\n${entries.join('\n')}`;
+  });
+  return `${HEAD}\n${sections.join('\n')}`;
+}
+
+function renderEntry(code: (typeof FINDING_CODES)[number]): string {
+  const { title, meaning, remedy } = FINDINGS[code];
+  return `### ${code}\n\n**${title}.** ${meaning}\n\n_What to do:_ ${remedy}\n`;
+}
