@@ -1,16 +1,18 @@
-// Writes src/decode/generated/messages.ts from proto/, unless it is newer than everything that it is made of.
+// Writes src/decode/generated/ from proto/, unless it is newer than everything that it is made of.
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import protobuf from 'protobufjs';
 import { writeMessages } from './messages.ts';
+import { writeTables } from './tables.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PROTO = join(ROOT, 'proto');
-const OUT = join(ROOT, 'src', 'decode', 'generated', 'messages.ts');
+const OUT = join(ROOT, 'src', 'decode', 'generated');
+const WRITERS = { 'messages.ts': writeMessages, 'tables.ts': writeTables };
 const PROTOBUFJS = join(ROOT, 'node_modules', 'protobufjs');
 /** Besides proto/: what decides how the output looks. */
 const MAKERS = [
-  ...['generate.ts', 'messages.ts'].map((name) => join(import.meta.dirname, name)),
+  ...['generate.ts', 'messages.ts', 'schema.ts', 'tables.ts'].map((name) => join(import.meta.dirname, name)),
   join(PROTOBUFJS, 'package.json'),
 ];
 
@@ -21,8 +23,11 @@ function withFolders(folder: string): string[] {
 }
 
 function isFresh(): boolean {
-  const written = statSync(OUT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return [...withFolders(PROTO), ...MAKERS].every((path) => statSync(path).mtimeMs < written);
+  const written = Object.keys(WRITERS).map(
+    (name) => statSync(join(OUT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  const oldest = Math.min(...written);
+  return [...withFolders(PROTO), ...MAKERS].every((path) => statSync(path).mtimeMs < oldest);
 }
 
 function loadRoot(files: readonly string[]): protobuf.Root {
@@ -38,15 +43,20 @@ function loadRoot(files: readonly string[]): protobuf.Root {
   return root;
 }
 
+function write(name: string, text: string): void {
+  const file = join(OUT, name);
+  // Whoever generates at the same time writes the same text; a rename lets nobody read half a file.
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, file);
+  console.error(`${relative(ROOT, file)}: ${text.split('\n').length} lines`);
+}
+
 function generate(): void {
   const files = withFolders(PROTO).filter((path) => path.endsWith('.proto'));
-  const text = writeMessages(loadRoot(files.sort()));
-  mkdirSync(join(OUT, '..'), { recursive: true });
-  // Whoever generates at the same time writes the same text; a rename lets nobody read half a file.
-  const temporary = `${OUT}.${process.pid}.tmp`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, OUT);
-  console.error(`${relative(ROOT, OUT)}: ${files.length} files, ${text.split('\n').length} lines`);
+  const root = loadRoot(files.sort());
+  mkdirSync(OUT, { recursive: true });
+  for (const [name, writer] of Object.entries(WRITERS)) write(name, writer(root));
 }
 
 if (!isFresh()) generate();

@@ -1,16 +1,15 @@
-// How the bytes of a protobuf message become the JSON that the API server would send, as TypeScript source.
+// How the bytes of the messages of long lists become JSON, as TypeScript source that reads them fast.
 import protobuf from 'protobufjs';
+import { fullName, messagesOf, presenceOf, WELL_KNOWN } from './schema.ts';
 
-type Presence = 'nonzero' | 'pointer' | 'always' | 'null';
-
-/** Messages that JSON shows as something else than an object; read by the functions of src/decode/wellknown.ts. */
-const WELL_KNOWN: Readonly<Record<string, string>> = {
-  'k8s.io.apimachinery.pkg.apis.meta.v1.Time': 'time',
-  'k8s.io.apimachinery.pkg.apis.meta.v1.MicroTime': 'microTime',
-  'k8s.io.apimachinery.pkg.apis.meta.v1.FieldsV1': 'fieldsV1',
-  'k8s.io.apimachinery.pkg.util.intstr.IntOrString': 'intOrString',
-  'k8s.io.apimachinery.pkg.api.resource.Quantity': 'quantity',
-};
+/** What src/decode reads with these, besides all of ztunnel.cut. Other messages are read by table (tables.ts). */
+const ROOTS: ReadonlySet<string> = new Set([
+  'k8s.io.api.coordination.v1.Lease',
+  'k8s.io.api.coordination.v1beta1.Lease',
+  'k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta',
+  'k8s.io.apimachinery.pkg.apis.meta.v1.Status',
+  'k8s.io.apimachinery.pkg.runtime.Unknown',
+]);
 
 interface Scalar {
   readonly wireType: number;
@@ -33,7 +32,7 @@ interface FieldPlan {
   readonly name: string;
   readonly id: number;
   readonly repeat: 'one' | 'list' | 'map';
-  readonly presence: Presence;
+  readonly presence: ReturnType<typeof presenceOf>;
   /** Source of Field.type: a name in quotes, or the constant of a message. */
   readonly type: string;
   readonly scalar: Scalar | undefined;
@@ -41,17 +40,11 @@ interface FieldPlan {
   readonly read: string;
 }
 
-const fullName = (type: protobuf.ReflectionObject): string => type.fullName.replace(/^\./, '');
 const identifier = (type: protobuf.Type): string => fullName(type).replaceAll('.', '_');
+const isRoot = (type: protobuf.Type): boolean =>
+  ROOTS.has(fullName(type)) || fullName(type).startsWith('ztunnel.cut.');
 
-function messagesOf(namespace: protobuf.NamespaceBase): protobuf.Type[] {
-  return namespace.nestedArray.flatMap((nested) => {
-    if (nested instanceof protobuf.Type) return [nested, ...messagesOf(nested)];
-    return nested instanceof protobuf.Namespace && fullName(nested) !== 'google' ? messagesOf(nested) : [];
-  });
-}
-
-/** Each message after those that it holds; Kubernetes' messages that hold themselves are not read here. */
+/** The messages and all that they hold, each after those that it holds; none may hold itself. */
 function inOrder(types: readonly protobuf.Type[]): protobuf.Type[] {
   const done = new Set<protobuf.Type>();
   const visit = (type: protobuf.Type, above: readonly protobuf.Type[]): void => {
@@ -82,13 +75,14 @@ function planValue(field: protobuf.Field): Pick<FieldPlan, 'type' | 'scalar' | '
 }
 
 function planField(field: protobuf.Field): FieldPlan {
-  const option = field.options?.['(ztunnel.json)'];
+  const presence = presenceOf(field);
+  if (presence === 'inline') throw new Error(`${fullName(field)}: an inlined message can't be read yet`);
   return {
     ...planValue(field),
     name: field.name,
     id: field.id,
     repeat: field.map ? 'map' : field.repeated ? 'list' : 'one',
-    presence: option === undefined ? 'nonzero' : (String(option).toLowerCase() as Presence),
+    presence,
   };
 }
 
@@ -117,7 +111,9 @@ function writeCase(plan: FieldPlan): string {
 
 /** What is shown even if it is not on the wire. */
 function writeDefaults(plans: readonly FieldPlan[]): string {
-  const always = plans.filter(({ presence }) => presence === 'always');
+  const always = plans.filter(
+    ({ presence, repeat, scalar }) => presence === 'always' && (repeat === 'list' || scalar !== undefined),
+  );
   return always
     .map((plan) => `  o.${plan.name} = ${plan.repeat === 'list' ? '[]' : plan.scalar?.zero};\n`)
     .join('');
@@ -128,7 +124,7 @@ function writeMessage(type: protobuf.Type): string {
   const name = identifier(type);
   const shapes = plans.map(
     (plan) =>
-      `    { name: '${plan.name}', type: ${plan.type}, repeat: '${plan.repeat}', presence: '${plan.presence}' },\n`,
+      `    { name: '${plan.name}', id: ${plan.id}, type: ${plan.type}, repeat: '${plan.repeat}', presence: '${plan.presence}' },\n`,
   );
   return `
 function New_${name}(this: any) {}
@@ -156,7 +152,7 @@ ${shapes.join('')}  ],
 
 /** The source of the generated module. Throws on a type that cannot be read yet. */
 export function writeMessages(root: protobuf.Root): string {
-  const types = inOrder(messagesOf(root)).filter((type) => !(fullName(type) in WELL_KNOWN));
+  const types = inOrder(messagesOf(root).filter(isRoot)).filter((type) => !(fullName(type) in WELL_KNOWN));
   const entries = types.map((type) => `  '${fullName(type)}': ${identifier(type)},\n`).sort();
   return `// @ts-nocheck Generated from proto/ by scripts/generate.ts; not committed.
 // Each New_ is a constructor of plain objects: V8 learns from it how much room for fields such objects need.

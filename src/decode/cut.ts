@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import type { Json, JsonObject } from '../model/types.ts';
 import { type Budget, checkDepth, spend } from './budget.ts';
 import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
+import { formatMicroTime, formatTime, parseRfc3339, type Timestamp } from './rfc3339.ts';
 
 /** Takes a value that is neither undefined nor null; undefined means that it is not of the kind. */
 type Read = (value: unknown, path: string, budget: Budget) => Json | undefined;
@@ -12,18 +13,10 @@ const isInt32 = (value: unknown): boolean => Number.isInteger(value) && Math.abs
 /** Beyond 2^53 the text is kept, see rawjson.ts. */
 const isBigNumber = (value: unknown): boolean => typeof value === 'string' && /^-?\d{16,20}$/.test(value);
 
-/** RFC 3339, of which 1: up to the seconds, 2: the fraction, 3: the offset. */
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
-
 /** The API server's spelling of a time: UTC, with a fixed number of decimals. */
-function readTime(value: unknown, decimals: number): string | undefined {
-  const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
-  if (!match) return undefined;
-  const [, local = '', fraction = '', offset = ''] = match;
-  const date = new Date(`${local}${offset}`);
-  if (Number.isNaN(date.getTime())) return undefined;
-  const digits = decimals === 0 ? '' : `.${fraction.padEnd(decimals, '0').slice(0, decimals)}`;
-  return `${date.toISOString().slice(0, 19)}${digits}Z`;
+function readTime(value: unknown, format: (timestamp: Timestamp) => string): string | undefined {
+  const timestamp = typeof value === 'string' ? parseRfc3339(value) : undefined;
+  return timestamp && format(timestamp);
 }
 
 const READ = {
@@ -33,8 +26,8 @@ const READ = {
   int32: (value) => (isInt32(value) ? (value as number) : undefined),
   int64: (value) =>
     Number.isSafeInteger(value) || isBigNumber(value) ? (value as number | string) : undefined,
-  time: (value) => readTime(value, 0),
-  microTime: (value) => readTime(value, 6),
+  time: (value) => readTime(value, formatTime),
+  microTime: (value) => readTime(value, formatMicroTime),
   fieldsV1: (value, path, budget) => {
     if (typeof value !== 'object') return undefined;
     checkDepth(value, path, budget);
@@ -69,7 +62,8 @@ function describe(value: unknown): string {
     : ({ object: 'an object', string: 'text' }[typeof value as 'object'] ?? `a ${typeof value}`);
 }
 
-function mismatch(path: string, expected: string, value: unknown): UserError {
+/** `at PATH there should be X, but there is Y`. */
+export function mismatch(path: string, expected: string, value: unknown): UserError {
   return new UserError(
     `at ${path} there should be ${expected}, but there is ${describe(value)}`,
     'Save the objects with kubectl get -o json, or -o yaml.',

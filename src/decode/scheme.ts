@@ -15,7 +15,7 @@ export interface SchemeEntry {
 
 const LEASE = MESSAGES['k8s.io.api.coordination.v1.Lease'];
 const LEASE_BETA = MESSAGES['k8s.io.api.coordination.v1beta1.Lease'];
-const STATEFUL_SET = MESSAGES['k8s.io.api.apps.v1.StatefulSet'];
+const STATEFUL_SET = MESSAGES['ztunnel.cut.StatefulSet'];
 const POD = MESSAGES['ztunnel.cut.Pod'];
 const METADATA = MESSAGES['ztunnel.cut.Metadata'];
 

@@ -82,19 +82,6 @@ const CASES: readonly Case[] = [
   },
   { title: 'a zero time is left out', type: LEASE, wire: { 1: { 1: 'x', 8: {} } }, json: META },
   {
-    title: 'a zero time of a condition is null',
-    type: STATEFUL_SET,
-    wire: { 1: { 1: 'x' }, 3: { 10: { 1: 'A', 2: 'B', 3: {} } } },
-    json: {
-      ...META,
-      status: {
-        replicas: 0,
-        conditions: [{ type: 'A', status: 'B', lastTransitionTime: null }],
-        availableReplicas: 0,
-      },
-    },
-  },
-  {
     title: 'the first second of 1970 is a time',
     type: LEASE,
     wire: { 1: { 1: 'x', 8: { 1: 0 } } },
@@ -147,39 +134,6 @@ const CASES: readonly Case[] = [
     type: LEASE,
     wire: { 1: { 1: 'x', 7: -3 } },
     json: { metadata: { name: 'x', generation: -3 } },
-  },
-  {
-    title: 'a number of IntOrString',
-    type: STATEFUL_SET,
-    wire: { 1: { 1: 'x' }, 2: { 7: { 2: { 2: { 1: 0, 2: 3, 3: '' } } } } },
-    json: { ...META, spec: { updateStrategy: { rollingUpdate: { maxUnavailable: 3 } }, serviceName: '' } },
-  },
-  {
-    title: 'a text of IntOrString',
-    type: STATEFUL_SET,
-    wire: { 1: { 1: 'x' }, 2: { 7: { 2: { 2: { 1: 1, 2: 0, 3: '10%' } } } } },
-    json: {
-      ...META,
-      spec: { updateStrategy: { rollingUpdate: { maxUnavailable: '10%' } }, serviceName: '' },
-    },
-  },
-  {
-    title: 'amounts',
-    type: STATEFUL_SET,
-    wire: { 1: { 1: 'x' }, 2: { 3: { 2: { 2: { 1: 'c', 8: { 1: { 1: 'cpu', 2: { 1: '100m' } } } } } } } },
-    json: {
-      ...META,
-      spec: {
-        template: { spec: { containers: [{ name: 'c', resources: { limits: { cpu: '100m' } } }] } },
-        serviceName: '',
-      },
-    },
-  },
-  {
-    title: 'a template without containers',
-    type: STATEFUL_SET,
-    wire: { 1: { 1: 'x' }, 2: { 3: { 2: {} } } },
-    json: { ...META, spec: { template: { spec: { containers: [] } }, serviceName: '' } },
   },
   {
     title: 'the first ordinal is shown',

@@ -57,12 +57,12 @@ describe.each(NAMES.filter((name) => !UNREAD.includes(name)))('%s', (name) => {
 });
 
 describe('nothing is cut from', () => {
-  test.each(['cart-leader-lease', 'node-a-lease', 'cart-statefulset'])('%s', (name) => {
+  test.each(['cart-leader-lease', 'node-a-lease'])('%s', (name) => {
     const document = decodeKube(read(`${name}.pb`), undefined);
     expect(document).toStrictEqual({ type: 'object', object: parse(`${name}.json`) });
   });
 
-  test.each(['all-leases', 'shop-leases', 'all-statefulsets', 'shop-statefulsets'])('%s', (name) => {
+  test.each(['all-leases', 'shop-leases'])('%s', (name) => {
     const document = decodeKube(read(`${name}.pb`), undefined);
     expect(document.type === 'list' && document.items).toStrictEqual(typedItems(`${name}.json`));
   });

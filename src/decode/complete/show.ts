@@ -1,0 +1,81 @@
+// How a message's values become the JSON that the API server would send of them.
+
+import type { Json, JsonObject } from '../../model/types.ts';
+import { createDraft, type Draft, isDraft, type Scalar, type Slot, type Value } from './draft.ts';
+import { exactNumber } from './exactjson.ts';
+import { FORMS } from './forms.ts';
+import type { CompleteField, ScalarName } from './table.ts';
+
+const ZERO = { string: '', bytes: '', bool: false, int32: 0, int64: 0 } satisfies Record<ScalarName, Json>;
+
+function showScalar(value: Scalar): Json {
+  if (typeof value === 'bigint') return exactNumber(String(value));
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
+
+function showValue(value: Value, path: string): Json {
+  return isDraft(value) ? showDraft(value, path) : showScalar(value);
+}
+
+function showDraft(draft: Draft, path: string): Json {
+  const form = FORMS.get(draft.message.name);
+  return form === undefined ? showObject(draft, path) : form.show(draft.slots, path);
+}
+
+/** What JSON shows of a field that is not set; undefined for nothing. */
+function showAbsent(field: CompleteField, path: string): Json | undefined {
+  if (field.presence === 'null') return null;
+  if (field.presence !== 'always') return undefined;
+  return field.message === undefined ? ZERO[field.scalar!] : showDraft(createDraft(field.message), path);
+}
+
+function showOne(field: CompleteField, value: Value, path: string): Json | undefined {
+  const json = showValue(value, path);
+  if (field.presence !== 'nonzero') return json;
+  // A time that is zero has no JSON of its own.
+  return json === null || (field.scalar !== undefined && json === ZERO[field.scalar]) ? undefined : json;
+}
+
+function showList(field: CompleteField, values: readonly Value[], path: string): Json | undefined {
+  if (values.length === 0 && field.presence === 'nonzero') return undefined;
+  return values.map((value, index) => showValue(value, `${path}[${index}]`));
+}
+
+/** Keys in order, as Go writes maps; of a key that comes twice the last counts. Keys are data, `__proto__` too. */
+function showMap(field: CompleteField, entries: readonly Value[], path: string): Json | undefined {
+  if (entries.length === 0 && field.presence === 'nonzero') return undefined;
+  const shown = (entries as readonly Draft[]).map((entry): readonly [string, Json] => {
+    const [key = '', value] = entry.slots;
+    const at = `${path}[${JSON.stringify(key)}]`;
+    const { 1: held } = entry.message.fields;
+    return [
+      key as string,
+      (value === undefined ? showAbsent(held!, at) : showValue(value as Value, at)) as Json,
+    ];
+  });
+  return Object.fromEntries(shown.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+}
+
+const SHOW_MANY = { list: showList, map: showMap } as const;
+
+function showField(field: CompleteField, slot: Slot, path: string): Json | undefined {
+  if (slot === undefined) return showAbsent(field, path);
+  if (field.repeat === 'one') return showOne(field, slot as Value, path);
+  return SHOW_MANY[field.repeat](field, slot as readonly Value[], path);
+}
+
+/** An object of the message's fields, in the order in which the API server writes them. */
+export function showObject(draft: Draft, path: string): JsonObject {
+  const members: (readonly [string, Json])[] = [];
+  for (const field of draft.message.fields) {
+    const slot = draft.slots[field.index];
+    if (field.presence === 'inline') {
+      const inner = (slot as Draft | undefined) ?? createDraft(field.message!);
+      members.push(...(Object.entries(showObject(inner, path)) as [string, Json][]));
+      continue;
+    }
+    const json = showField(field, slot, path === '' ? field.name : `${path}.${field.name}`);
+    if (json !== undefined) members.push([field.name, json]);
+  }
+  return Object.fromEntries(members.concat(Object.entries(draft.extra ?? {}) as [string, Json][]));
+}
