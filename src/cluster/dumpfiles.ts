@@ -14,7 +14,7 @@ export interface DumpFile {
 }
 
 export const STDIN = '-';
-const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
 
 /** The dumps, each file once and with a name of its own. Throws UsageError on a second `-`. */
@@ -53,10 +53,22 @@ export async function* readDump(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   signal.throwIfAborted();
-  // The caller names the file before the sentence.
-  const shown = file === STDIN ? 'standard input' : 'the file';
   if (file !== STDIN) await checkReadable(file);
   const source = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES, signal });
+  yield* readStream(source, shownAs(file), signal);
+}
+
+/** What a file is called in a sentence about it; the caller names it before the sentence. */
+export function shownAs(file: string): string {
+  return file === STDIN ? 'standard input' : 'the file';
+}
+
+/** The bytes of a stream, bounded and without a byte order mark. Throws as readDump does. */
+export async function* readStream(
+  source: AsyncIterable<Uint8Array>,
+  shown: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
   let size = 0;
   try {
     for await (const chunk of withoutMark(untilAborted(source, signal))) {
@@ -92,7 +104,7 @@ function tooLarge(shown: string): UserError {
 }
 
 /** An iteration that ends with the signal's reason even while the source stays silent. */
-async function* untilAborted(
+export async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -1,10 +1,11 @@
 // A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
 
-import { UserError } from '../errors.ts';
 import type { KubeObject, Pod, Reference, Ztunnel } from '../model/types.ts';
 import { matchesSelector, parseSelector, type Selector } from '../selector.ts';
 import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
-import { type DumpFile, nameDumps, readDump, STDIN } from './dumpfiles.ts';
+import { nameDumps } from './dumpfiles.ts';
+import type { DumpSource } from './dumplists.ts';
+import { findDumps } from './dumpsources.ts';
 import { nameFileZtunnel } from './fileztunnel.ts';
 import { loadResources } from './resourcefiles.ts';
 import { RESOURCES } from './resources.ts';
@@ -30,21 +31,25 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
   const resources = await loadResources(options.resources);
   const warnings = new Set(resources.warning === undefined ? [] : [resources.warning]);
   const identify = identifier(ofKind(resources.objects, 'pods'), selector, warnings);
-  const ztunnels = new Map(dumps.map((dump) => [unnamed(dump), dump]));
-  let stdinTaken = false;
+  let sources: Promise<ReadonlyMap<Ztunnel, DumpSource>> | undefined;
+  const find = (signal?: AbortSignal) => {
+    sources ??= findDumps(dumps, options.stdin, signal).then(
+      (found) => new Map(found.map((source) => [unnamed(source), source])),
+    );
+    return sources;
+  };
   let reference: Reference | undefined;
   return {
     source: 'files',
     namespace: undefined,
     canList: (kind) => ofKind(resources.objects, kind).length > 0,
     list: async (kind, query = {}) => filtered(ofKind(resources.objects, kind), query),
-    findZtunnels: async () => [...ztunnels.keys()],
-    openDump: (ztunnel, { signal }) => {
-      const dump = [...ztunnels].find(([each]) => each === ztunnel || each.name === ztunnel.name)?.[1];
-      if (dump === undefined) throw new Error(`no dump file is called ${ztunnel.name}`);
-      if (dump.path === STDIN && stdinTaken) throw readTwice();
-      stdinTaken ||= dump.path === STDIN;
-      return readDump(dump, options.stdin, signal);
+    findZtunnels: async ({ signal }) => [...(await find(signal)).keys()],
+    openDump: async function* (ztunnel, { signal }) {
+      const found = [...(await find(signal))];
+      const source = found.find(([each]) => each === ztunnel || each.name === ztunnel.name)?.[1];
+      if (source === undefined) throw new Error(`no dump file is called ${ztunnel.name}`);
+      yield* source.open(signal);
     },
     setLogging: async () => {
       throw new Error('a saved dump has no log levels: the command must refuse -f');
@@ -60,15 +65,8 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
   };
 }
 
-function unnamed({ name }: DumpFile): Ztunnel {
-  return { namespace: null, name, node: null, pod: undefined };
-}
-
-function readTwice(): UserError {
-  return new UserError(
-    'standard input has been read already, and can be read only once',
-    'Save the dump to a file, and give that with -f.',
-  );
+function unnamed({ namespace, name }: DumpSource): Ztunnel {
+  return { namespace, name, node: null, pod: undefined };
 }
 
 function ofKind<K extends ListKind>(objects: readonly KubeObject[], kind: K): readonly ListKinds[K][] {

@@ -4,20 +4,24 @@ import { invalidJson } from './dumperrors.ts';
 import { createCapture } from './jsoncapture.ts';
 import { createNesting, scanNested, scanString } from './jsontoken.ts';
 
-/** `skip`: step over the value. `value`: hand it over whole. `members`: hand over its elements one by one. */
-export type Interest = 'skip' | 'value' | 'members';
+/**
+ * `skip`: step over the value. `value`: hand it over whole. `members`: hand over its elements one by one. `places`: tell
+ * where it and its elements begin and end, of any size.
+ */
+export type Interest = 'skip' | 'value' | 'members' | 'places';
 
 /** What the scanner tells as it goes. Texts are JSON, not yet parsed; offsets count bytes from the start. */
 export interface ScanHandler {
   /** A top-level key: what is to be done with its value. */
   key(name: string): Interest;
-  /** Its value is a list or an object, and its members follow. */
-  open(shape: 'list' | 'object'): void;
-  member(key: string | number, text: string, offset: number): void;
+  /** Its value is a list or an object that begins here, and its members follow. */
+  open(shape: 'list' | 'object', offset: number): void;
+  /** `end` is the byte behind it; `text` is '' where only places are wanted. */
+  member(key: string | number, text: string, offset: number, end: number): void;
   /** The value as one text: asked for by `value`, or by `members` and then neither a list nor an object. */
   value(text: string, offset: number): void;
-  /** The value is whole (also one that was skipped). True stops the scanner for good. */
-  close(): boolean;
+  /** The value is whole (also one that was skipped) and ends before this byte. True stops the scanner for good. */
+  close(end: number): boolean;
 }
 
 export interface ScanPosition {
@@ -80,27 +84,27 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
   }
 
   /** The value of a top-level key is whole. */
-  function closeTop(): void {
+  function closeTop(end: number): void {
     frame = 'top';
     expect = 'comma';
-    stopped = handler.close();
+    stopped = handler.close(end);
   }
 
-  function closeFrame(): void {
+  function closeFrame(at: number): void {
     if (frame === 'top') expect = 'end';
-    else closeTop();
+    else closeTop(base + at + 1);
   }
 
   function beginValue(byte: number, at: number): void {
     const opens = byte === 0x7b || byte === 0x5b;
-    if (frame === 'top' && interest === 'members' && opens) {
+    if (frame === 'top' && opens && (interest === 'members' || interest === 'places')) {
       frame = byte === 0x7b ? 'object' : 'list';
       expect = frame === 'object' ? 'firstKey' : 'firstValue';
       memberKey = 0;
-      handler.open(frame);
+      handler.open(frame, base + at);
       return;
     }
-    const kept = frame !== 'top' || interest !== 'skip';
+    const kept = interest !== 'places' && (frame !== 'top' || interest !== 'skip');
     if (opens) begin('nested', at, kept);
     else if (byte === QUOTE) begin('string', at, kept);
     else if (SCALAR_START.has(byte)) begin('scalar', at, kept);
@@ -122,17 +126,17 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
       if (byte !== 0x7b) throw unexpected(byte, at, 'an opening brace');
       expect = 'firstKey';
     },
-    firstKey: (byte, at) => (byte === 0x7d ? closeFrame() : beginKey(byte, at)),
+    firstKey: (byte, at) => (byte === 0x7d ? closeFrame(at) : beginKey(byte, at)),
     key: beginKey,
     colon: (byte, at) => {
       if (byte !== 0x3a) throw unexpected(byte, at, 'a colon');
       expect = 'value';
     },
-    firstValue: (byte, at) => (byte === 0x5d ? closeFrame() : beginValue(byte, at)),
+    firstValue: (byte, at) => (byte === 0x5d ? closeFrame(at) : beginValue(byte, at)),
     value: beginValue,
     comma: (byte, at) => {
       if (byte === 0x2c) expect = frame === 'list' ? 'value' : 'key';
-      else if (byte === CLOSER[frame]) closeFrame();
+      else if (byte === CLOSER[frame]) closeFrame(at);
       else throw unexpected(byte, at, 'a comma or a closing bracket');
     },
     end: (byte, at) => {
@@ -140,7 +144,7 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
     },
   } satisfies Record<Expect, (byte: number, at: number) => void>;
 
-  function finish(text: string): void {
+  function finish(text: string, end: number): void {
     const was = token;
     token = 'none';
     if (was === 'key') {
@@ -150,9 +154,9 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
       expect = 'colon';
     } else if (frame === 'top') {
       if (capture.kept()) handler.value(text, tokenOffset);
-      closeTop();
+      closeTop(end);
     } else {
-      handler.member(memberKey, text, tokenOffset);
+      handler.member(memberKey, text, tokenOffset, end);
       if (typeof memberKey === 'number') memberKey += 1;
       expect = 'comma';
     }
@@ -190,7 +194,7 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
         capture.keep(chunk, start);
         break;
       }
-      finish(capture.text(chunk, start, end));
+      finish(capture.text(chunk, start, end), base + end);
       at = end;
     }
     base += stopped ? at : chunk.length;

@@ -104,13 +104,27 @@ describe('dumps', () => {
     const cluster = await open({ dumps: ['-'], stdin: counted() });
     const request = { port: 1, timeoutMs: 1, signal: new AbortController().signal };
     for await (const _chunk of cluster.openDump((await find(cluster))[0]!, request)) break;
-    expect(taken).toBe(0);
+    // So many tell whether it is one dump or a list.
+    expect(taken).toBeLessThan(512);
     expect(closed).toBe(true);
   });
 
   test('end with the reason of an abort, though stdin stays silent', async () => {
     const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
     const cluster = await open({ dumps: ['-'], stdin: silent });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reading = cluster.findZtunnels({ selector: 'app=ztunnel', namespace: undefined, signal });
+    setTimeout(() => controller.abort(new Error('interrupted')), 20);
+    await expect(reading).rejects.toThrow('interrupted');
+  });
+
+  test('end with the reason of an abort, though stdin falls silent later', async () => {
+    async function* silent(): AsyncGenerator<Uint8Array> {
+      yield Buffer.alloc(600, '{');
+      await new Promise<never>(() => {});
+    }
+    const cluster = await open({ dumps: ['-'], stdin: silent() });
     const controller = new AbortController();
     const reading = readWhole(cluster, (await find(cluster))[0]!, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error('interrupted')), 20);

@@ -1,0 +1,143 @@
+// Which config dumps the files given by -f hold: one each, or a list of them; and how each is read.
+
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { type DumpForm, FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
+import { UserError } from '../errors.ts';
+import {
+  CHUNK_BYTES,
+  type DumpFile,
+  readDump,
+  readStream,
+  STDIN,
+  shownAs,
+  untilAborted,
+} from './dumpfiles.ts';
+import { type DumpSource, listedDumps, type ReadSpan, readBytes, yamlDumps } from './dumplists.ts';
+
+const NEVER = new AbortController().signal;
+
+/** The dumps in the order given, no two of one name. A file that can't be used is one dump, which says so when it is opened. */
+export async function findDumps(
+  files: readonly DumpFile[],
+  stdin: AsyncIterable<Uint8Array>,
+  signal: AbortSignal = NEVER,
+): Promise<readonly DumpSource[]> {
+  const found: DumpSource[] = [];
+  const names = new Set<string>();
+  for (const file of files) {
+    for (const source of await sourcesOf(file, stdin, signal)) {
+      const name = names.has(source.name) ? `${source.name} in ${file.name}` : source.name;
+      names.add(name);
+      found.push({ ...source, name });
+    }
+  }
+  return found;
+}
+
+async function sourcesOf(
+  file: DumpFile,
+  stdin: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<readonly DumpSource[]> {
+  const kind = file.path === STDIN ? 'stream' : await kindOf(file.path);
+  try {
+    if (kind === 'stream') return await sourcesOfStream(file, stdin, signal);
+    const form = kind === 'file' ? recognizeForm(await readHead(file.path)) : 'dump';
+    if (form === 'dump') return whole(file, (each) => readDump(file, stdin, each));
+    return await readers[form](readFile(file.path), file, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return whole(file, () => failing(error));
+  }
+}
+
+const readers = { list: listedDumps, yaml: yamlDumps } satisfies Record<Exclude<DumpForm, 'dump'>, unknown>;
+
+/** A single dump is passed on as it comes; what must be read twice is held. */
+async function sourcesOfStream(
+  file: DumpFile,
+  stdin: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<readonly DumpSource[]> {
+  const stream = file.path === STDIN ? stdin : createReadStream(file.path, { highWaterMark: CHUNK_BYTES });
+  const { head, all } = await peek(untilAborted(stream, signal));
+  const form = recognizeForm(head);
+  const shown = shownAs(file.path);
+  const openOnce = once((each) => readStream(all, shown, each));
+  if (form === 'dump') return whole(file, openOnce);
+  const bytes = Buffer.concat(await Array.fromAsync(readStream(all, shown, signal)));
+  return readers[form](readBytes(bytes), file, signal);
+}
+
+function whole({ name }: DumpFile, open: DumpSource['open']): readonly DumpSource[] {
+  return [{ name, namespace: null, open }];
+}
+
+function readFile(path: string): ReadSpan {
+  return ({ start = 0, end = Number.POSITIVE_INFINITY }, signal) =>
+    createReadStream(path, { highWaterMark: CHUNK_BYTES, signal, start, end: end - 1 });
+}
+
+async function kindOf(path: string): Promise<'file' | 'stream' | 'unreadable'> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) return 'unreadable';
+  return found.isFile() ? 'file' : 'stream';
+}
+
+/** Empty for a file that may not be read: who reads it will be told why. */
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return Buffer.alloc(0);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(FORM_BYTES), 0, FORM_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The first bytes of a stream, and the stream as if nothing had been taken. */
+async function peek(
+  stream: AsyncIterable<Uint8Array>,
+): Promise<{ readonly head: Buffer; readonly all: AsyncIterable<Uint8Array> }> {
+  const iterator = stream[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < FORM_BYTES) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  async function* all(): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      if (head.length > 0) yield head;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head, all: all() };
+}
+
+/** A stream is over once it has been read. */
+function once(openIt: DumpSource['open']): DumpSource['open'] {
+  let taken = false;
+  return (signal) => {
+    if (taken) {
+      return failing(
+        new UserError(
+          'standard input has been read already, and can be read only once',
+          'Save the dump to a file, and give that with -f.',
+        ),
+      );
+    }
+    taken = true;
+    return openIt(signal);
+  };
+}
+
+// biome-ignore lint/correctness/useYield: it fails before it could
+async function* failing(error: UserError): AsyncGenerator<Uint8Array, void, void> {
+  throw error;
+}
