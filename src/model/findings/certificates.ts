@@ -4,7 +4,7 @@ import { formatDuration } from '../duration.ts';
 import type { CertificateItem, Status } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
-import { findAnswer, type Situation } from './situation.ts';
+import type { Situation } from './situation.ts';
 import { classifyReason, type ReasonKindName } from './unavailable.ts';
 
 /** A certificate as an object of a finding. */
@@ -74,7 +74,8 @@ const SLACK_SECONDS = 300;
 export const lifetimes: Finder = (situation) =>
   found(
     situation.needed.flatMap((item) => {
-      const asked = findAnswer(situation, item)?.dump.config.secretTtlSeconds;
+      const asked = situation.answerOf.get(item.ztunnel ? keyOfZtunnel(item.ztunnel) : '')?.dump.config
+        .secretTtlSeconds;
       if (asked === undefined || item.notBefore === null || item.notAfter === null) return [];
       const issued = (Date.parse(item.notAfter) - Date.parse(item.notBefore)) / 1000;
       const isFar = issued < asked / 2 || issued > 2 * asked + SLACK_SECONDS;

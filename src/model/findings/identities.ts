@@ -4,6 +4,7 @@ import { compareText } from '../order.ts';
 import { keyOf } from '../pods.ts';
 import type { CertificateItem, Pod } from '../types.ts';
 import { describeWorkload } from '../uid.ts';
+import { nodeOf } from '../ztunnels.ts';
 import { mergeHits } from './authorities.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Finder, found, notEvaluated } from './finding.ts';
@@ -50,10 +51,14 @@ export const trustDomainMismatch: Finder = (situation) => {
 };
 
 /** Of this cluster's pods: those of other clusters have nodes of their own, whose names may be the same. */
-function listWorkloadDomains({ whole }: Situation): ReadonlyMap<string, ReadonlySet<string>> {
+function listWorkloadDomains({ answers, whole }: Situation): ReadonlyMap<string, ReadonlySet<string>> {
   const domains = new Map<string, Set<string>>();
-  for (const { dump } of whole) {
+  for (const answer of whole) {
+    const { dump } = answer;
+    // Where every dump is whole, each need only speak for its own node.
+    const own = whole.length === answers.length ? nodeOf(answer) : null;
     for (const workload of dump.workloads) {
+      if (own !== null && workload.node !== own) continue;
       const { kind, cluster } = describeWorkload(workload);
       const isLocal = dump.config.clusterId === undefined || cluster === dump.config.clusterId;
       if (kind !== 'Pod' || !isLocal || workload.networkMode === 'HostNetwork') continue;

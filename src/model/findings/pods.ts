@@ -3,8 +3,7 @@
 import { hasSettled, isPending } from '../capture.ts';
 import { compareBy, compareText } from '../order.ts';
 import { isAlive } from '../pods.ts';
-import type { Answer, CapturedPod, Pod, Ztunnel } from '../types.ts';
-import { describeWorkload } from '../uid.ts';
+import type { Answer, Pod, Ztunnel } from '../types.ts';
 import { nodeOf, refOf } from '../ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated, UNKNOWN_HITS } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';
@@ -48,30 +47,33 @@ function isServing(pod: Pod, { reference }: Situation): boolean {
 
 /** Pods that a ztunnel has captured while its workloads do not hold them. */
 export const unknownToZtunnel: Finder = (situation) => {
-  const readable = situation.whole.filter(({ dump }) => dump.sections.has('workloadState'));
-  const objects = readable.flatMap((answer) => findUnknown(answer, situation));
-  if (readable.length === situation.answers.length && readable.length > 0) return found(objects);
-  const why = situation.deep
+  const { answers, deep, inventory, whole } = situation;
+  const { pods } = inventory;
+  const byUid = new Map(pods.known ? pods.items.map((pod) => [pod.metadata.uid ?? '', pod]) : []);
+  const readable = whole.filter(({ dump }) => dump.sections.has('workloadState'));
+  const objects = readable.flatMap((answer) => findUnknown(answer, byUid, situation));
+  if (readable.length === answers.length && readable.length > 0) return found(objects);
+  const why = deep
     ? 'dumps from before ztunnel 1.22 do not tell'
-    : `${readable.length} of ${situation.answers.length} ztunnels; --deep reads all`;
+    : `${readable.length} of ${answers.length} ztunnels; --deep reads all`;
   return notEvaluated(why, objects);
 };
 
-function findUnknown(answer: Answer, situation: Situation): readonly Concerned[] {
+function findUnknown(
+  answer: Answer,
+  byUid: ReadonlyMap<string, Pod>,
+  situation: Situation,
+): readonly Concerned[] {
   const { dump } = answer;
-  const { pods } = situation.inventory;
-  const workloads = new Set(
-    dump.workloads.map(describeWorkload).map(({ namespace, name }) => `${namespace}/${name}`),
-  );
-  const byUid = new Map(pods.known ? pods.items.map((pod) => [pod.metadata.uid ?? '', pod]) : []);
+  const workloads = new Set(dump.workloads.map(({ namespace, name }) => `${namespace}/${name}`));
   return dump.capturedPods.flatMap((captured) => {
     const pod = byUid.get(captured.uid);
     // A pod that the API does not know any more, has just started or ends is on its way in or out of both lists.
-    if (pods.known && (!pod || !isSettledDown(pod, situation))) return [];
+    if (situation.inventory.pods.known && (!pod || !isSettledDown(pod, situation))) return [];
     const namespace = captured.namespace ?? pod?.metadata.namespace;
     const name = captured.name ?? pod?.metadata.name;
     if (namespace === undefined || name === undefined || workloads.has(`${namespace}/${name}`)) return [];
-    return [concernCaptured({ ...captured, namespace, name }, pod, answer, situation)];
+    return [concernCaptured(namespace, name, pod, answer, situation)];
   });
 }
 
@@ -80,15 +82,16 @@ function isSettledDown(pod: Pod, { reference }: Situation): boolean {
 }
 
 function concernCaptured(
-  { namespace, name }: CapturedPod,
+  namespace: string,
+  name: string,
   pod: Pod | undefined,
   answer: Answer,
   situation: Situation,
 ): Concerned {
   return {
     kind: 'Pod',
-    namespace: namespace ?? null,
-    name: name ?? '',
+    namespace,
+    name,
     node: nodeOf(answer),
     ztunnel: refOf(answer),
     detail: null,

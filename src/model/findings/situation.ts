@@ -6,7 +6,7 @@ import type { WarnWithin } from '../duration.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners.ts';
 import type { PodSources } from '../pods.ts';
 import type { Answer, CertificateItem, Failure, Lease, Listed, Owners, Pod, Ztunnel } from '../types.ts';
-import { nodeOf, refOf } from '../ztunnels.ts';
+import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels.ts';
 
 export interface SituationInput extends PodSources {
   readonly reference: Date;
@@ -38,6 +38,8 @@ export interface Situation extends SituationInput {
   readonly captured: readonly Pod[];
   /** The answers whose workloads were read. */
   readonly whole: readonly Answer[];
+  /** By keyOfZtunnel. */
+  readonly answerOf: ReadonlyMap<string, Answer>;
   /** Nodes of ztunnels that answered. */
   readonly answeredNodes: ReadonlySet<string>;
   readonly ownerOf: (pod: Pod) => OwnerOfPod;
@@ -66,6 +68,7 @@ export function createSituation(input: SituationInput): Situation {
     orphaned: listed.filter(isOrphaned),
     captured,
     whole: answers.filter(({ dump }) => dump.sections.has('workloads')),
+    answerOf: new Map(answers.map((answer) => [keyOfZtunnel(refOf(answer)), answer])),
     answeredNodes: new Set(answers.flatMap((answer) => nodeOf(answer) ?? [])),
     ownerOf,
     ownersOf,
@@ -86,12 +89,4 @@ export function whyUnknown(what: string, listed: Listed<unknown>): string | unde
   return { 'not-asked': `without ${what}`, forbidden: `${what} are forbidden`, failed: `${what} failed` }[
     listed.why
   ];
-}
-
-/** The answer of the ztunnel that a certificate was read from. */
-export function findAnswer(situation: Situation, item: CertificateItem): Answer | undefined {
-  return situation.answers.find((answer) => {
-    const { namespace, name } = refOf(answer);
-    return item.ztunnel?.namespace === namespace && item.ztunnel.name === name;
-  });
 }
