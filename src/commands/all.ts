@@ -11,6 +11,7 @@ import type { Report } from '../printers/printer.ts';
 import { collectDumps } from './ask/collect.ts';
 import { withDeadNodes } from './ask/deadnodes.ts';
 import { listInventory, noInventory } from './ask/inventory.ts';
+import { narrowScope } from './ask/narrow.ts';
 import { settleReference } from './ask/reference.ts';
 import { findScope } from './ask/scope.ts';
 import { readSentDumps } from './ask/sentdumps.ts';
@@ -20,6 +21,7 @@ import { defineFlags, type OptionsOf } from './flags.ts';
 import { namespaceFilter } from './namespaces.ts';
 import { allReport } from './rows/allreport.ts';
 import { dumpReport } from './rows/dumpreport.ts';
+import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
@@ -35,9 +37,11 @@ export const all = defineCommand({
   examples: [
     { args: 'all --with-headers', does: 'every section, each below its heading' },
     { args: 'all -n shop', does: 'what concerns one namespace' },
+    { args: 'all deployment/web', does: 'what concerns one Deployment' },
     { args: 'all --node node-a -o json > dump.json', does: 'save the dump of one ztunnel; -f reads it' },
     { args: 'all -f dump.json -o short', does: "a saved dump in istioctl's format" },
   ],
+  arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'short', 'json', 'yaml'],
   check: checkOptions,
@@ -51,7 +55,7 @@ function checkOptions(options: Options): void {
       'Sort the table of certs, workloads, services, policies or connections.',
     );
   }
-  if (isDocument(options) && options.namespace !== undefined) {
+  if (isDocument(options) && options.namespace !== undefined && options.words.length === 0) {
     throw new UsageError(
       `--namespace and --output ${options.output} exclude each other: dumps are printed as they were sent`,
       'Use certs, workloads, services, policies or connections for one namespace.',
@@ -64,7 +68,8 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
 }
 
 /** Whole dumps, as they were sent. */
-async function sent(options: Options, context: CommandContext): Promise<Report> {
+async function sent(given: Options, outer: CommandContext): Promise<Report> {
+  const { options, context } = await narrowScope(given, outer);
   const scope = await findScope(options, context);
   return dumpReport({
     reference: await settleReference(options.now, context),
@@ -76,7 +81,8 @@ async function sent(options: Options, context: CommandContext): Promise<Report> 
 }
 
 /** Section by section. */
-async function told(options: Options, context: CommandContext): Promise<Report> {
+async function told(given: Options, outer: CommandContext): Promise<Report> {
+  const { options, context, keeps } = await narrowScope(given, outer);
   const joined = options.output !== 'short' && !options.noOwners;
   const [collected, inventory] = await Promise.all([
     collectDumps({ sections: new Set(SECTIONS), keepRaw: 'several' }, options, context),
@@ -94,12 +100,15 @@ async function told(options: Options, context: CommandContext): Promise<Report> 
   });
   const isWanted = namespaceFilter(options.namespace);
   return allReport({
-    workloads: joinWorkloads({ ...base, certificates }).filter((item) => isWanted(item.workload.namespace)),
+    workloads: joinWorkloads({ ...base, certificates }).filter(
+      ({ workload }) => isWanted(workload.namespace) && keeps.workload(workload),
+    ),
     services: joinServices(answers).filter((item) => isWanted(item.service.namespace)),
     policies: joinPolicies(answers).filter((item) => isWanted(item.policy.namespace)),
-    certificates: certificates.filter((item) => isWanted(item.namespace ?? '')),
-    connections: joinConnections(base).filter((item) => isWanted(item.pod.namespace ?? '')),
+    certificates: certificates.filter((item) => isWanted(item.namespace ?? '') && keeps.certificate(item)),
+    connections: joinConnections(base).filter(({ pod }) => isWanted(pod.namespace ?? '') && keeps.pod(pod)),
     isWanted,
+    keeps,
     collected,
     inventory,
     warnings: missingNotEvaluated === undefined || options.output === 'short' ? [] : [missingNotEvaluated],

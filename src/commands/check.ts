@@ -6,16 +6,20 @@ import { FINDING_CODES, type FindingCode } from '../model/findings.ts';
 import type { Section } from '../model/types.ts';
 import type { Report } from '../printers/printer.ts';
 import { collectMesh } from './ask/mesh.ts';
+import { narrow } from './ask/narrow.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
+import { selector } from './narrowing.ts';
 import { outputFileFlags } from './outputfile.ts';
 import { sortItems } from './rows/columns.ts';
 import { findingReport } from './rows/findingreport.ts';
 import { findingColumns } from './rows/findings.ts';
+import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
+  selector,
   only: {
     kind: 'strings',
     value: 'CODE',
@@ -59,11 +63,13 @@ export const check = defineCommand({
   summary: 'What is wrong, worst first, with what to do; exit code for monitors',
   examples: [
     { args: 'check', does: 'every finding, worst first' },
+    { args: 'check deployment/web', does: 'what concerns one Deployment' },
     { args: 'check -o wide', does: 'each object that is concerned' },
     { args: 'check --min-severity critical', does: 'only what is broken now' },
     { args: 'check --ignore ORPHAN,VERSIONS-DIFFER', does: 'without what is known' },
     { args: 'check -o prometheus --output-file ztunnel.prom', does: 'for the node exporter' },
   ],
+  arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml', 'prometheus', 'junit'],
   run,
@@ -79,10 +85,12 @@ function exitCode({ worst, failures, partial }: Report): number {
   return worst === 'warning' ? 1 : 0;
 }
 
-async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
-  const filter = filterOf(options);
+async function* run(given: CheckOptions, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, absent } = await narrow(given, outer);
+  const filter = { ...filterOf(options), isConcerned: keeps.concerned };
   const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
   const result = evaluateFindings(mesh.situation, filter);
+  if (result.findings.length === 0 && absent !== undefined && !mesh.partial) throw absent;
   yield findingReport({
     result: sorted(result, options.sortBy),
     mesh,
@@ -92,7 +100,7 @@ async function* run(options: CheckOptions, context: CommandContext): AsyncGenera
   });
 }
 
-function filterOf(options: CheckOptions): FindingFilter {
+function filterOf(options: CheckOptions): Omit<FindingFilter, 'isConcerned'> {
   return {
     only: options.only as readonly FindingCode[],
     ignore: options.ignore as readonly FindingCode[],

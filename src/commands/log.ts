@@ -4,11 +4,13 @@ import { UsageError } from '../errors.ts';
 import { formatLevels, parseLevels } from '../model/loglevel.ts';
 import type { Report } from '../printers/printer.ts';
 import { collectLevels, type LogRequest } from './ask/loglevels.ts';
+import { narrowScope } from './ask/narrow.ts';
 import { settleReference } from './ask/reference.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { logReport } from './rows/logreport.ts';
+import { TARGET } from './target.ts';
 
 const flags = defineFlags({
   level: {
@@ -33,10 +35,11 @@ export const log = defineCommand({
   summary: 'Show or set log levels',
   examples: [
     { args: 'log', does: 'the levels of every ztunnel' },
-    { args: 'log --node node-a --level debug', does: 'everything that one ztunnel does' },
+    { args: 'log deployment/web --level debug', does: 'where its pods run' },
     { args: 'log --level ztunnel::proxy:trace,info --yes', does: 'one logger, on all of them' },
     { args: 'log --reset --yes', does: 'back to normal' },
   ],
+  arguments: TARGET,
   flags,
   formats: ['table', 'short', 'json', 'yaml'],
   check: checkOptions,
@@ -53,7 +56,8 @@ function checkOptions(options: Options): void {
   if (options.level !== undefined) parseLevels(options.level);
 }
 
-async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context } = await narrowScope(given, outer);
   const collected = await collectLevels(requestOf(options), options, context);
   yield logReport({
     ...collected,

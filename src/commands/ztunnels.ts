@@ -12,6 +12,7 @@ import { settleReference } from './ask/reference.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, isDocument } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
+import { deep } from './narrowing.ts';
 import { displayRef } from './rows/certificates.ts';
 import { renderTable, sortItems } from './rows/columns.ts';
 import { documentOf, summaryDocument } from './rows/document.ts';
@@ -19,7 +20,10 @@ import { count } from './rows/sentences.ts';
 import { columns } from './rows/ztunnels.ts';
 import { warnWithin } from './warnwithin.ts';
 
-const flags = defineFlags({ 'warn-within': warnWithin });
+const flags = defineFlags({
+  'warn-within': warnWithin,
+  deep: { ...deep, summary: "Show the version that each ztunnel itself says, not its image's tag" },
+});
 type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const ztunnels = defineCommand({
@@ -75,9 +79,9 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
 }
 
 /** Live, the image's tag says the version, so that reading can stop after the config. */
-function sectionsFor({ output }: Options, { cluster }: CommandContext): ReadonlySet<Section> {
+function sectionsFor({ output, deep }: Options, { cluster }: CommandContext): ReadonlySet<Section> {
   const sections: readonly Section[] = output === 'name' ? ['config'] : ['certificates', 'config'];
-  return new Set(cluster.source === 'files' ? [...sections, 'version'] : sections);
+  return new Set(deep || cluster.source === 'files' ? [...sections, 'version'] : sections);
 }
 
 /** `pod/x.ns`, as TARGET takes it; a dump file's own name. */

@@ -22,6 +22,8 @@ export interface FindingFilter {
   readonly minSeverity: FindingSeverity;
   /** Findings of workloads elsewhere are left out; those of the mesh as a whole stay. */
   readonly namespace: string | undefined;
+  /** The same of what belongs to workloads that were not asked about. */
+  readonly isConcerned: (object: Concerned) => boolean;
 }
 
 /** A finding that could not, or not everywhere, be looked for. */
@@ -54,7 +56,7 @@ export function evaluateFindings(situation: Situation, filter: FindingFilter): C
   const selected = FINDING_CODES.filter((code) => isSelected(code, filter));
   const results = selected.map((code) => ({ code, found: FINDINGS[code].find(situation) }));
   const findings = results.flatMap(({ code, found }): readonly Finding[] => {
-    const objects = found.objects.filter((object) => isWanted(object, filter.namespace));
+    const objects = found.objects.filter((object) => isWanted(object, filter));
     return objects.length === 0 ? [] : [describe(code, objects, situation)];
   });
   return {
@@ -94,8 +96,9 @@ const OF_WORKLOADS = {
   Clock: false,
 } satisfies Record<ConcernedKind, boolean>;
 
-function isWanted({ kind, namespace: own }: Concerned, namespace: string | undefined): boolean {
-  return namespace === undefined || !OF_WORKLOADS[kind] || own === namespace;
+function isWanted(object: Concerned, { namespace, isConcerned }: FindingFilter): boolean {
+  if (!OF_WORKLOADS[object.kind]) return true;
+  return (namespace === undefined || object.namespace === namespace) && isConcerned(object);
 }
 
 /** Distinct owners and pods; null if not one object knows its own. */

@@ -221,6 +221,72 @@ describe('workloads TARGET', () => {
   });
 });
 
+describe('other commands with TARGET', () => {
+  test.each([
+    ['services', 'sts/db', ['node-b']],
+    ['policies', 'db-1', ['node-c']],
+    ['connections', 'sts/db', ['node-b', 'node-c']],
+    ['all', 'deploy/web', ['node-a', 'node-b']],
+    ['check', 'deploy/web', ['node-a', 'node-b']],
+    ['log', 'deploy/api', ['node-a']],
+    ['log', 'node/node-c', ['node-c']],
+  ])('%s %s', async (command, target, asked) => {
+    const outcome = await ask(`${command} ${target}`);
+    expect(outcome.stderr).not.toMatch(/^error/m);
+    expect(outcome.asked).toEqual(asked);
+    const absent = await ask(`${command} deploy/nope`);
+    expect(absent.stderr).toMatch(/^error: there is no pod of deployment\/nope\./);
+    expect(absent.asked).toEqual([]);
+    expect(absent.code).toBe(command === 'check' ? 3 : 1);
+  });
+
+  test('all shows the workloads and certificates of TARGET alone', async () => {
+    const { stdout } = await ask('all sts/db');
+    expect(stdout).toMatch(/^data +db-0 /m);
+    expect(stdout).toMatch(/^OK +data\/db +node-b/m);
+    expect(stdout).not.toMatch(/shop\/web|^shop +web/m);
+  });
+
+  test('all -o json is the whole dump of the one ztunnel that TARGET needs', async () => {
+    const { stdout } = await ask('all deploy/api -n shop -o json');
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(String(objects.ztunnels[ztunnelOn(objects, 'node-a')])));
+  });
+
+  test("connections of one pod, also in istioctl's format", async () => {
+    const dump = path.resolve(import.meta.dirname, '../testdata/dumps/node-a-connections.config_dump.json');
+    const [all, some, short] = await Promise.all([
+      run(`connections -f ${dump}`),
+      run(`connections cart-0 -f ${dump}`),
+      run(`connections cart-0 -f ${dump} -o short`),
+    ]);
+    const ofCart = all.stdout.split('\n').filter((line) => line.includes('cart-0'));
+    expect(ofCart.length).toBeGreaterThan(0);
+    expect(all.stdout.split('\n').length).toBeGreaterThan(ofCart.length + 2);
+    expect(cells(some.stdout, 0)).toHaveLength(ofCart.length);
+    expect(cells(short.stdout, 0).every((line) => line.startsWith('cart-0.shop'))).toBe(true);
+    expect(cells(short.stdout, 0)).toHaveLength(ofCart.length);
+  });
+
+  test('check keeps findings of TARGET and of the mesh, and leaves those of others', async () => {
+    const broken = await scenario({
+      at,
+      nodes,
+      workloads: [deployment('shop/web', { on: ['node-a'] }), deployment('shop/api', { on: ['node-a'] })],
+      certificates: { 'shop/web': 'EXPIRED', 'shop/api': 'EXPIRED' },
+    });
+    const other = await startMesh(broken, { namespace: 'shop' });
+    try {
+      const [both, one] = [await ask('check -o wide', other), await ask('check deploy/web -o wide', other)];
+      expect(both.stdout).toContain('shop/api');
+      expect(one.stdout).toContain('shop/web');
+      expect(one.stdout).not.toContain('shop/api');
+      expect(one.code).toBe(2);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe('--selector', () => {
   test.each([
     ['certs -l app=web', ['shop/web node-a', 'shop/web node-b'], ['node-a', 'node-b']],
@@ -321,6 +387,15 @@ describe('from files', () => {
 });
 
 describe('--deep', () => {
+  test.each([
+    ['services', 'services'],
+    ['policies', 'policies'],
+  ])('of %s asks every ztunnel', async (command) => {
+    expect((await ask(command)).asked).toHaveLength(1);
+    expect((await ask(`${command} --deep`)).asked).toEqual(nodes);
+    expect((await ask(`${command} sts/db --deep`)).asked).toEqual(['node-b', 'node-c']);
+  });
+
   /** The mesh in which the ztunnel of node-b has one workload changed. */
   async function disagreeing(change: (workload: Record<string, unknown>) => void): Promise<Mesh> {
     const of = ztunnelOn(objects, 'node-b');

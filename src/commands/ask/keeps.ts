@@ -1,8 +1,10 @@
 // Which rows TARGET and --selector leave.
 
-import { formatIdentity } from '../../model/identity.ts';
+import type { Concerned } from '../../model/findings/finding.ts';
+import { formatIdentity, parseIdentity } from '../../model/identity.ts';
 import { keyOf } from '../../model/pods.ts';
-import type { TargetPod } from '../../model/targetworld.ts';
+import type { TargetType } from '../../model/target.ts';
+import { isCalled, type TargetPod } from '../../model/targetworld.ts';
 import type { CertificateItem, Workload } from '../../model/types.ts';
 import { describeWorkload } from '../../model/uid.ts';
 
@@ -12,11 +14,21 @@ export interface Keeps {
     item: Pick<CertificateItem, 'identity' | 'node' | 'namespace' | 'serviceAccount'>,
   ) => boolean;
   readonly workload: (workload: Workload) => boolean;
-  /** A pod by its name; null names are not known, and not kept. */
-  readonly pod: (pod: { readonly namespace: string | null; readonly name: string | null }) => boolean;
+  /** A pod by its name; what is not known is not kept. */
+  readonly pod: (pod: {
+    readonly namespace: string | null | undefined;
+    readonly name: string | null | undefined;
+  }) => boolean;
+  /** What a finding concerns, if it belongs to workloads. */
+  readonly concerned: (object: Pick<Concerned, 'kind' | 'namespace' | 'name' | 'node'>) => boolean;
 }
 
-export const KEEPS_ALL: Keeps = { certificate: () => true, workload: () => true, pod: () => true };
+export const KEEPS_ALL: Keeps = {
+  certificate: () => true,
+  workload: () => true,
+  pod: () => true,
+  concerned: () => true,
+};
 
 /** Rows of these pods, and certificates of the identities that they run under on their nodes. */
 export function keepsPods(pods: readonly TargetPod[]): Keeps {
@@ -34,15 +46,35 @@ export function keepsPods(pods: readonly TargetPod[]): Keeps {
       return pod !== undefined && (pod.node === null || workload.node === '' || pod.node === workload.node);
     },
     pod: ({ namespace, name }) => names.has(`${namespace}/${name}`),
+    concerned: ({ kind, namespace, name, node }) =>
+      pods.some(
+        (pod) =>
+          pod.namespace === namespace &&
+          isCalled(pod, CONCERNED_AS[kind] ?? 'serviceaccount', name) &&
+          (node === null || pod.node === null || node === pod.node),
+      ),
   };
 }
 
+/** What else findings name goes by its service account. */
+const CONCERNED_AS: Partial<Record<Concerned['kind'], TargetType>> = {
+  Pod: 'pod',
+  StatefulSet: 'statefulset',
+};
+
 /** Rows of one whole identity, whatever runs under it. */
 export function keepsIdentity(wanted: string, pods: readonly TargetPod[]): Keeps {
+  const ofPods = keepsPods(pods);
+  const parts = parseIdentity(wanted);
   return {
     certificate: ({ identity }) => identity === wanted,
     workload: (workload) => formatIdentity(workload) === wanted,
-    pod: keepsPods(pods).pod,
+    pod: ofPods.pod,
+    concerned: (object) =>
+      ofPods.concerned(object) ||
+      (CONCERNED_AS[object.kind] === undefined &&
+        object.namespace === parts?.namespace &&
+        object.name === parts?.serviceAccount),
   };
 }
 
@@ -52,5 +84,6 @@ export function keepsBoth(a: Keeps, b: Keeps): Keeps {
     certificate: (item) => a.certificate(item) && b.certificate(item),
     workload: (workload) => a.workload(workload) && b.workload(workload),
     pod: (pod) => a.pod(pod) && b.pod(pod),
+    concerned: (object) => a.concerned(object) && b.concerned(object),
   };
 }

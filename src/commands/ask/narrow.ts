@@ -63,6 +63,16 @@ export async function narrow<O extends NarrowOptions>(
   };
 }
 
+/** For commands that show all that ztunnels hold, whatever TARGET is: only who is asked is narrowed. */
+export async function narrowScope<O extends NarrowOptions>(
+  given: O,
+  context: CommandContext,
+): Promise<Narrowed<O>> {
+  const narrowed = await narrow(given, context);
+  if (narrowed.absent !== undefined) throw narrowed.absent;
+  return narrowed;
+}
+
 /** What there is to find TARGET in. */
 interface Known {
   readonly context: CommandContext;

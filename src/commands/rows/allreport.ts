@@ -11,6 +11,7 @@ import type {
 import type { Report, ShortTable, Table } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
+import type { Keeps } from '../ask/keeps.ts';
 import { certificateColumns } from './certificates.ts';
 import { shortCertificates } from './certificateshort.ts';
 import { renderTable } from './columns.ts';
@@ -33,6 +34,7 @@ export interface AllFindings {
   readonly certificates: readonly CertificateItem[];
   readonly connections: readonly ConnectionItem[];
   readonly isWanted: (namespace: string) => boolean;
+  readonly keeps: Keeps;
   readonly collected: Collected;
   readonly inventory: ListedInventory;
   readonly warnings: readonly string[];
@@ -95,16 +97,20 @@ function tables(findings: AllFindings, wide: boolean): readonly Table[] {
 
 /** All sections, as istioctl prints them: an empty line before each, and headers where there are no rows. */
 function shortTables(findings: AllFindings): readonly ShortTable[] {
-  const { isWanted, collected, reference, certificates, withHeaders } = findings;
+  const { isWanted, keeps, collected, reference, certificates, withHeaders } = findings;
   const { answers } = collected;
   const inNamespace = ({ namespace }: { readonly namespace?: string | undefined }) =>
     isWanted(namespace ?? '');
   const sections = [
-    shortWorkloads(answers, inNamespace),
+    shortWorkloads(answers, (workload) => inNamespace(workload) && keeps.workload(workload)),
     shortServices(answers, inNamespace),
     shortPolicies(answers, inNamespace),
     shortCertificates(answers, new Set(certificates.flatMap(({ entry }) => entry ?? [])), reference.time),
-    shortConnections(answers, { raw: false, direction: undefined, isWanted: inNamespace }),
+    shortConnections(answers, {
+      raw: false,
+      direction: undefined,
+      isWanted: (pod) => inNamespace(pod) && keeps.pod(pod),
+    }),
   ];
   return sections.map((table, index) => ({ ...table, heading: headingOf(HEADINGS[index]!, withHeaders) }));
 }
