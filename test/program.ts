@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 export interface Surroundings {
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** A person types what stdin holds. */
   readonly stdinIsTerminal?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export async function run(
   const code = await runCli(argv, {
     stdout,
     stderr,
-    stdin: chunksOf(stdin),
+    stdin: typeof stdin === 'object' && Symbol.asyncIterator in stdin ? stdin : chunksOf(stdin),
     stdinIsTerminal: surroundings.stdinIsTerminal ?? false,
     env,
     clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },

@@ -51,13 +51,16 @@ function sendDump(_request: IncomingMessage, response: ServerResponse, admin: Zt
   response.end(right.body);
 }
 
-/** Takes `level=debug` or `level=name=debug,…`, and refuses `name:level`, as ztunnel does. */
+/** Takes `level=debug` or `level=name=debug,…` (names may hold `::`), and refuses `name:level`, as ztunnel does. */
 function setLevel(request: IncomingMessage, response: ServerResponse, admin: ZtunnelAdmin): void {
   const query = new URL(request.url ?? '/', 'http://ztunnel').searchParams;
   const wanted = query.get('level');
+  const what = admin.misbehaviour;
+  const right = { contentType: 'text/plain', body: Buffer.alloc(0) };
+  if (what?.how === 'reply' && sendWrong(response, what, right)) return;
   if (request.method !== 'POST') {
     sendText(response, 405, LOGGING_HELP);
-  } else if (wanted?.includes(':')) {
+  } else if (wanted?.split(',').some((clause) => clause.includes(':') && !clause.includes('='))) {
     sendText(response, 400, `invalid level ${wanted}\n${LOGGING_HELP}`);
   } else {
     if (query.has('reset')) admin.levels.delete(admin.pod);
