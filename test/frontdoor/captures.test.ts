@@ -53,6 +53,20 @@ describe('-o short equals istioctl byte for byte', () => {
   });
 });
 
+test('-o short names a waypoint by the first service that has its address, as istioctl does', async () => {
+  const service = (name: string) => ({
+    name,
+    namespace: 'shop',
+    hostname: `${name}.shop`,
+    vips: ['/10.0.0.1'],
+  });
+  const waypoint = { destination: '/10.0.0.1', hboneMtlsPort: 15008 };
+  const workload = { uid: 'K//Pod/shop/web', name: 'web', namespace: 'shop', protocol: 'HBONE', waypoint };
+  const whole = { config: {}, workloads: [workload], services: [service('first'), service('second')] };
+  const { stdout } = await run('w -f - -o short --no-headers', { stdin: JSON.stringify(whole) });
+  expect(stdout).toBe('shop web   first HBONE\n');
+});
+
 describe('the three node captures', () => {
   test('when they were taken', async () => {
     const { stdout, stderr, code } = await run(['certs', ...nodes, '--now', captured]);

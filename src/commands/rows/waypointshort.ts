@@ -8,9 +8,11 @@ export type WaypointNames = (destination: string) => string;
 
 export function createWaypointNames(dump: ConfigDump): WaypointNames {
   const names = new Map<string, string>();
-  for (const service of dump.services) {
-    names.set(`${service.namespace}/${service.hostname}`, service.name);
-    for (const vip of service.vips) names.set(vip, service.name);
+  for (const { namespace, hostname, vips, name } of dump.services) {
+    // istioctl takes the first service that has the address, in the dump's order.
+    for (const address of [`${namespace}/${hostname}`, ...vips]) {
+      if (!names.has(address)) names.set(address, name);
+    }
   }
   return (destination) => names.get(destination) ?? 'NA';
 }
