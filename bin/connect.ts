@@ -10,6 +10,8 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
   const { env } = io;
   const clock = () => io.clock.now();
   if (options.file.length > 0) {
+    const saved = await connectSaved(options, io);
+    if (saved !== undefined) return saved;
     const { openFiles } = await import('../src/cluster/files.ts');
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
@@ -26,6 +28,17 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     requestTimeoutMs,
   });
 }
+
+/** A snapshot or a bug report, which stand alone; undefined where -f names single dumps only. */
+async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | undefined> {
+  const { openSaved } = await import('../src/cluster/saved.ts');
+  const { file: files, resources, ztunnelSelector: selector } = options;
+  return openSaved({ files, resources, selector, clock: () => io.clock.now(), signal: io.signal });
+}
+
+/** Loaded only then, as reading needs none of it. */
+export const createSnapshot: Io['createSnapshot'] = async (path, signal) =>
+  (await import('../src/cluster/snapshotwriter.ts')).createSnapshot(path, signal);
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   const { context, cluster, user, server, token, as, asGroup: asGroups, asUid } = options;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Io } from '../src/cli.ts';
 import { run } from '../src/cli.ts';
 import { systemClock } from './clock.ts';
-import { connect } from './connect.ts';
+import { connect, createSnapshot } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
 import { outputOf } from './output.ts';
 import { saveFile } from './savefile.ts';
@@ -19,6 +19,7 @@ const io: Io = {
   signal: interruptSignal(process),
   connect,
   saveFile,
+  createSnapshot,
 };
 // A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {

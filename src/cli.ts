@@ -2,6 +2,7 @@
 
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
 import type { Cluster } from './cluster/cluster.ts';
+import type { SnapshotWriter } from './cluster/snapshotwriter.ts';
 import type { Clock, MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
@@ -35,6 +36,8 @@ export interface Io {
   connect(options: CommonOptions, io: Io): Promise<Cluster>;
   /** Makes the text the whole content of a file once it is complete; UserError, and the file as it was, else. */
   saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
+  /** Begins a snapshot under that name. */
+  createSnapshot(path: string, signal: AbortSignal): Promise<SnapshotWriter>;
 }
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
@@ -73,7 +76,8 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   let code = 0;
   try {
     const confirm = createConfirm(io);
-    const context = { cluster, clock: io.clock, progress, confirm, signal: io.signal };
+    const { clock, signal, createSnapshot } = io;
+    const context = { cluster, clock, progress, confirm, createSnapshot, signal };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
       await printReport(report, options, cluster, io);

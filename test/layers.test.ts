@@ -69,6 +69,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   protobufjs: ['src/decode'],
   '@kubernetes/client-node': ['src/cluster'],
   ws: ['src/cluster'],
+  'tar-stream': ['src/cluster'],
   'p-map': ['src/commands', 'src/cluster'],
   'ipaddr.js': ['src/model'],
 };

@@ -1,6 +1,6 @@
 // The whole program in this process: argv in; stdout, stderr and exit code out.
 
-import { connect } from '../bin/connect.ts';
+import { connect, createSnapshot } from '../bin/connect.ts';
 import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
 
@@ -41,6 +41,7 @@ export async function run(
     signal,
     connect,
     saveFile,
+    createSnapshot,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -40,8 +40,12 @@ export interface DumpRequest {
 }
 
 export interface Cluster {
-  /** `files` is never partial by the network, and judges by the system clock. */
+  /** `files` is never partial by the network, and judges by the system clock. A snapshot is read as `live`. */
   readonly source: 'live' | 'files';
+  /** The address of the API server, for keeping it out of what is saved; undefined without one. */
+  readonly server?: string;
+  /** Its names are made up, and its certificates are cut down to what is judged of them. */
+  readonly redacted?: boolean;
   /** The namespace that names without one are looked up in: the context's; undefined for files. */
   readonly namespace: string | undefined;
 

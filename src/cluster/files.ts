@@ -1,12 +1,13 @@
 // A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
 
 import type { KubeObject, Pod, Reference, Ztunnel } from '../model/types.ts';
-import { matchesSelector, parseSelector, type Selector } from '../selector.ts';
-import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
+import { parseSelector, type Selector } from '../selector.ts';
+import type { Cluster, ListKind, ListKinds } from './cluster.ts';
 import { nameDumps } from './dumpfiles.ts';
 import type { DumpSource } from './dumplists.ts';
 import { findDumps } from './dumpsources.ts';
 import { nameFileZtunnel } from './fileztunnel.ts';
+import { filterObjects } from './filter.ts';
 import { loadResources } from './resourcefiles.ts';
 import { RESOURCES } from './resources.ts';
 
@@ -43,7 +44,7 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
     source: 'files',
     namespace: undefined,
     canList: (kind) => ofKind(resources.objects, kind).length > 0,
-    list: async (kind, query = {}) => filtered(ofKind(resources.objects, kind), query),
+    list: async (kind, query = {}) => filterObjects(ofKind(resources.objects, kind), query),
     findZtunnels: async ({ signal }) => [...(await find(signal)).keys()],
     openDump: async function* (ztunnel, { signal }) {
       const found = [...(await find(signal))];
@@ -72,18 +73,6 @@ function unnamed({ namespace, name }: DumpSource): Ztunnel {
 function ofKind<K extends ListKind>(objects: readonly KubeObject[], kind: K): readonly ListKinds[K][] {
   // The kind decides the shape, as the decoder has read it by that kind's message.
   return objects.filter((object) => object.kind === RESOURCES[kind].kind) as ListKinds[K][];
-}
-
-function filtered<T extends KubeObject>(
-  objects: readonly T[],
-  { namespace, labelSelector }: ListQuery,
-): readonly T[] {
-  const selector = labelSelector === undefined ? [] : parseSelector(labelSelector);
-  return objects.filter(
-    ({ metadata }) =>
-      (namespace === undefined || metadata.namespace === namespace) &&
-      matchesSelector(selector, metadata.labels),
-  );
 }
 
 /** Gives each pod to the first dump of its node; a second dump of a node keeps its file's name, with a warning. */

@@ -50,6 +50,7 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
   };
   return {
     source: 'live',
+    server: connection.server,
     namespace: connection.namespace,
     canList: () => true,
     list,

@@ -61,8 +61,8 @@ const FAMILIES: readonly (readonly [prefix: string, explanation: Explanation])[]
   ['ERR_SSL', ['could not agree on TLS', ADDRESS]],
 ];
 
-/** A thrown network error as a sentence about `server`; what already is a UserError passes through. */
-export function networkError(thrown: unknown, server: string): Error {
+/** A thrown network error as a sentence about `server`, whose address may go without saying; a UserError passes through. */
+export function networkError(thrown: unknown, server: string | undefined): Error {
   if (thrown instanceof UserError) return thrown;
   const code = codeOf(thrown);
   const [what, hint] = EXPLANATIONS[code] ??
@@ -70,7 +70,8 @@ export function networkError(thrown: unknown, server: string): Error {
       `could not be asked: ${messageOf(thrown) || code}`,
       REACH,
     ];
-  return new UserError(`the API server ${server} ${what}`, hint, { cause: thrown });
+  const who = server === undefined ? 'the API server' : `the API server ${server}`;
+  return new UserError(`${who} ${what}`, hint, { cause: thrown });
 }
 
 function codeOf(thrown: unknown): string {

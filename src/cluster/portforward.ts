@@ -50,12 +50,12 @@ export function openForward(transport: Transport, target: PodPort, signal: Abort
     socket.on('close', () => signal.removeEventListener('abort', abort));
     socket.on('open', () => resolve(stream));
     socket.on('error', (thrown) => {
-      const error = networkError(thrown, transport.server);
+      const error = networkError(thrown, undefined);
       reject(error);
       stream.destroy(error);
     });
     socket.on('unexpected-response', (request, response) => {
-      readRefusal(request, response, transport.server, target).then(reject, reject);
+      readRefusal(request, response, target).then(reject, reject);
     });
   });
 }
@@ -124,7 +124,6 @@ function receive(socket: WebSocket, stream: Duplex): void {
 async function readRefusal(
   request: ClientRequest,
   response: IncomingMessage,
-  server: string,
   { namespace, pod }: PodPort,
 ): Promise<UserError> {
   const chunks: Uint8Array[] = [];
@@ -141,7 +140,8 @@ async function readRefusal(
   request.destroy();
   const status = response.statusCode ?? 0;
   const refusal = { status, contentType: response.headers['content-type'], body: Buffer.concat(chunks) };
-  const attempt = { server, verbs: ['get', 'create'], resource: 'pods/portforward', namespace };
+  // The ztunnel stands before the sentence; which API server it is says nothing more.
+  const attempt = { server: undefined, verbs: ['get', 'create'], resource: 'pods/portforward', namespace };
   return forwardRefused(apiError(refusal, attempt), status, pod);
 }
 

@@ -6,7 +6,8 @@ import { clusterRole } from './rights.ts';
 
 /** What was asked for, for the sentence about why it was refused. */
 export interface Attempt {
-  readonly server: string;
+  /** Its address; undefined where it goes without saying. */
+  readonly server: string | undefined;
   /** What a role must grant, e.g. ['list'], or ['get', 'create']. */
   readonly verbs: readonly string[];
   /** As in a role: `pods`, `pods/portforward`, `leases.coordination.k8s.io`. */
@@ -30,16 +31,20 @@ export function apiError(refusal: Refusal, attempt: Attempt): UserError {
   const reason = said === undefined ? `it answered with HTTP status ${status}` : said;
   if (status === 401) {
     return new UserError(
-      `the API server ${server} does not accept the credentials: ${reason}`,
+      `${nameServer(server)} does not accept the credentials: ${reason}`,
       'Sign in to the cluster again, or choose another context with --context; check with `kubectl auth whoami`.',
     );
   }
   if (status === 403) return forbidden(attempt, reason);
   const scope = namespace === undefined ? '' : ` in namespace ${namespace}`;
   return new UserError(
-    `the API server ${server} can't serve ${attempt.resource}${scope}: ${reason}`,
+    `${nameServer(server)} can't serve ${attempt.resource}${scope}: ${reason}`,
     HINTS[status] ?? (status >= 500 ? OVERLOADED : WRONG_SERVER),
   );
+}
+
+function nameServer(server: string | undefined): string {
+  return server === undefined ? 'the API server' : `the API server ${server}`;
 }
 
 const OVERLOADED = 'Check the health of the API server with `kubectl get --raw /readyz`, then try again.';
@@ -52,16 +57,16 @@ const HINTS: Readonly<Record<number, string>> = {
 function forbidden({ server, verbs, resource, namespace }: Attempt, reason: string): ForbiddenError {
   const scope = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
   return new ForbiddenError(
-    `the API server ${server} refuses: ${reason}`,
+    `${nameServer(server)} refuses: ${reason}`,
     `This needs ${verbs.map((verb) => `"${verb}"`).join(' and ')} on "${resource}" ${scope}; the ClusterRole kubectl-ztunnel grants it.`,
     { clusterRole: clusterRole() },
   );
 }
 
 /** For answers that no API server gives: a login page, a proxy's error page, another service. */
-export function notKubernetes(server: string, status: number): UserError {
+export function notKubernetes(server: string | undefined, status: number): UserError {
   return new UserError(
-    `${server} answered (HTTP status ${status}), but not as a Kubernetes API server`,
+    `${server ?? nameServer(server)} answered (HTTP status ${status}), but not as a Kubernetes API server`,
     `${WRONG_SERVER.slice(0, -1)}, not a login page or a proxy, or choose another context with --context.`,
   );
 }
@@ -85,5 +90,6 @@ function statusMessage({ body, contentType }: Refusal): string | undefined {
 function oneLine(text: string): string | undefined {
   const line = text.trim().split(/[\r\n]/, 1)[0] ?? '';
   const short = line.length > 600 ? `${line.slice(0, 600)}…` : line;
-  return short.replace(/\.$/, '') || undefined;
+  // Kubernetes 1.35 ends with a colon, and nothing behind it, where only `create` on pods/portforward is missing.
+  return short.replace(/[.:]$/, '') || undefined;
 }

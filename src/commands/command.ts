@@ -1,6 +1,7 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
 import type { Cluster } from '../cluster/cluster.ts';
+import type { SnapshotWriter } from '../cluster/snapshotwriter.ts';
 import type { Report } from '../printers/printer.ts';
 import type { CommonOptions } from './common.ts';
 import type { Flags, OptionsOf } from './flags.ts';
@@ -24,6 +25,8 @@ export interface CommandContext {
   readonly progress: Progress;
   /** Asks a person for yes or no; undefined where nobody is there to answer. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Begins a snapshot under that name, on the disk. */
+  readonly createSnapshot: (path: string, signal: AbortSignal) => Promise<SnapshotWriter>;
   /** Ends when the user interrupts. */
   readonly signal: AbortSignal;
 }

@@ -9,6 +9,7 @@ import { leases } from './leases.ts';
 import { log } from './log.ts';
 import { policies } from './policies.ts';
 import { services } from './services.ts';
+import { snapshot } from './snapshot.ts';
 import { workloads } from './workloads.ts';
 import { ztunnels } from './ztunnels.ts';
 
@@ -23,4 +24,5 @@ export const commands: readonly Command[] = [
   all,
   ztunnels,
   log,
+  snapshot,
 ];

@@ -11,6 +11,8 @@ export type WellKnownName = 'time' | 'microTime' | 'fieldsV1' | 'intOrString' | 
 export interface Field {
   /** The same in protobuf and in JSON. */
   readonly name: string;
+  /** Its number on the wire. */
+  readonly id: number;
   readonly type: ScalarName | WellKnownName | Message;
   readonly repeat: 'one' | 'list' | 'map';
   /**

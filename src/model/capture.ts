@@ -7,6 +7,9 @@ const REDIRECTION = 'ambient.istio.io/redirection';
 // Time for ztunnel to hear of a pod and to fetch its certificate.
 const SETTLING = 60_000;
 
+/** The annotations that mean something here: all others of an object may hold anything. */
+export const ANNOTATIONS: readonly string[] = [REDIRECTION];
+
 /** Running, staying, with a network of its own, and accepted by a ztunnel. */
 export function isCaptured(pod: Pod): boolean {
   return redirectionOf(pod) === 'enabled';
