@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import type { Misbehaviour } from '../mesh/misbehaviour.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
-import { deployment } from '../mesh/workloads.ts';
+import { deployment, node } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
 
 const at = '2026-11-29T22:03:42Z';
@@ -114,6 +114,15 @@ describe('rights', () => {
     expect(stderr.match(/^error: /gm)).toHaveLength(3);
     expect(stderr).toMatch(/get.*create|create.*get/);
     expect(code).toBe(1);
+  });
+
+  test('without a right to forward, no node is blamed for it, dead as it may be', async () => {
+    const rules = [{ verbs: ['list'], resources: ['pods', 'leases'] }];
+    const leases = nodes.flatMap((name) => node(name, { renewedSecondsAgo: 3600 })(at).leases ?? []);
+    const mesh = await start({ ...objects, leases }, { rules });
+    const { stderr } = await ask(mesh, 'certs');
+    expect(stderr.match(/^error: .*This needs "get" and "create" on "pods\/portforward"/gm)).toHaveLength(3);
+    expect(stderr).not.toContain('dead');
   });
 
   test('without ReplicaSets, owners stop there and the exit code stays 0', async () => {

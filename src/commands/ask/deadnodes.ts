@@ -43,7 +43,8 @@ function lapsed(lease: Lease, now: Date): readonly (readonly [node: string, sinc
 
 function explain(failure: Failure, deadSince: ReadonlyMap<string, string>): Failure {
   const since = failure.ztunnel.node === null ? undefined : deadSince.get(failure.ztunnel.node);
-  if (since === undefined) return failure;
+  // A right that is missing is missing on living nodes too.
+  if (since === undefined || failure.clusterRole !== undefined) return failure;
   return {
     ...failure,
     message: `${failure.message}; the node is dead: its Lease was last renewed at ${since}`,
