@@ -3,6 +3,7 @@
 import process from 'node:process';
 import type { Io } from '../src/cli.ts';
 import { run } from '../src/cli.ts';
+import { about } from './about.ts';
 import { systemClock } from './clock.ts';
 import { connect, createSnapshot } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
@@ -16,6 +17,7 @@ const io: Io = {
   stdinIsTerminal: process.stdin.isTTY === true,
   env: process.env,
   clock: systemClock,
+  about,
   signal: interruptSignal(process),
   connect,
   saveFile,

@@ -3,6 +3,7 @@
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { SnapshotWriter } from './cluster/snapshotwriter.ts';
+import type { About } from './commands/about.ts';
 import type { Clock, MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
@@ -30,6 +31,8 @@ export interface Io {
   readonly stdinIsTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** What the program knows of itself. */
+  readonly about: About;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   /** Opens what the options name: a live cluster or dump files. Loaded only when a command needs it. */
@@ -62,8 +65,8 @@ const handlers = {
     await io.stdout.write(renderHelp(command, commands));
     return 0;
   },
-  text: async ({ command, words }: Parsed<'text'>, io: Io) => {
-    await io.stdout.write(command.text(words, commands));
+  text: async ({ command, words, options }: Parsed<'text'>, io: Io) => {
+    await io.stdout.write(command.text(words, commands, { options, about: io.about }));
     return 0;
   },
   run: ({ command, options }: Parsed<'run'>, io: Io) =>

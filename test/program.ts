@@ -1,5 +1,6 @@
 // The whole program in this process: argv in; stdout, stderr and exit code out.
 
+import { about } from '../bin/about.ts';
 import { connect, createSnapshot } from '../bin/connect.ts';
 import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
@@ -38,6 +39,7 @@ export async function run(
     stdinIsTerminal: surroundings.stdinIsTerminal ?? false,
     env,
     clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
+    about,
     signal,
     connect,
     saveFile,

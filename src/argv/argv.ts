@@ -15,7 +15,12 @@ export type Invocation =
       readonly command: MeshCommand;
       readonly options: Readonly<Record<string, unknown>>;
     }
-  | { readonly type: 'text'; readonly command: TextCommand; readonly words: readonly string[] }
+  | {
+      readonly type: 'text';
+      readonly command: TextCommand;
+      readonly words: readonly string[];
+      readonly options: Readonly<Record<string, unknown>>;
+    }
   | { readonly type: 'help'; readonly command: Command | undefined };
 
 /** A usage error, with the command it concerns when that much could be read. */
@@ -36,7 +41,7 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
     if (tokens.some((token) => token.type === 'help')) return { type: 'help', command };
     if (command === undefined) return withoutCommand(tokens, commands);
     const words = readWords(command, tokens);
-    if ('text' in command) return { type: 'text', command, words };
+    if ('text' in command) return { type: 'text', command, words, options: readTextOptions(flags, tokens) };
     return { type: 'run', command, options: readOptions(command, flags, tokens, words) };
   } catch (error) {
     if (error instanceof UsageError) return { type: 'error', command, error };
@@ -46,7 +51,7 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
 
 /** All flags of a command, its own after the common ones. */
 export function flagsOf(command: Command | undefined): Flags {
-  if (command !== undefined && 'text' in command) return {};
+  if (command !== undefined && 'text' in command) return command.flags ?? {};
   return { ...commonFlags, ...command?.flags };
 }
 
@@ -117,6 +122,15 @@ function listed(choices: readonly string[] | undefined, otherwise: string): stri
 
 function wordsOf(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap((token) => (token.type === 'word' ? [token.text] : []));
+}
+
+/** The options of a command that has only flags of its own. */
+function readTextOptions(flags: Flags, tokens: readonly Token[]): Readonly<Record<string, unknown>> {
+  checkEmptyValues(flags, tokens);
+  const given = parseGiven(flags, tokens);
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [optionName(name), optionValue(name, flag, given.get(name))]),
+  );
 }
 
 function readOptions(

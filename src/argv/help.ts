@@ -35,7 +35,7 @@ kubectl itself refuses flags before a plugin's name.
 
 function commandHelp(command: Command): string {
   const also = command.aliases.length === 0 ? '' : `   (also: ${command.aliases.join(', ')})`;
-  const usage = [PROGRAM, command.name, command.arguments?.usage, 'run' in command ? '[flags]' : undefined];
+  const usage = [PROGRAM, command.name, command.arguments?.usage, hasFlags(command) ? '[flags]' : undefined];
   const parts = [
     command.summary,
     '',
@@ -45,7 +45,7 @@ function commandHelp(command: Command): string {
     'Usage:',
     `  ${usage.filter(Boolean).join(' ')}${also}`,
     ...(command.arguments?.completes === 'target' ? TARGET_HELP : []),
-    ...('run' in command ? flagHelp(command) : []),
+    ...('run' in command ? flagHelp(command) : ownFlagHelp(command)),
   ];
   return `${parts.join('\n')}\n`;
 }
@@ -55,11 +55,20 @@ const TARGET_HELP = [
   '  deployment, statefulset, daemonset, job, cronjob or serviceaccount.',
 ];
 
+function hasFlags(command: Command): boolean {
+  return 'run' in command || command.flags !== undefined;
+}
+
+function ownFlagHelp({ flags = {} }: Command): readonly string[] {
+  const own = flagLines(flags);
+  return own.length === 0 ? [] : ['', 'Flags:', ...own];
+}
+
 /** The command's own flags in full; those that all commands have by name, in as few lines as they take. */
 function flagHelp(command: MeshCommand): readonly string[] {
-  const own = flagLines(command.flags);
+  const own = ownFlagHelp(command);
   return [
-    ...(own.length === 0 ? [] : ['', 'Flags:', ...own]),
+    ...own,
     '',
     ...Object.keys(GROUPS).flatMap((group) => groupLines(group as SharedGroup, command)),
     `"${PROGRAM} options" says what ${own.length === 0 ? 'these' : 'the last groups'} are for.`,

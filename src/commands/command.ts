@@ -3,6 +3,7 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import type { SnapshotWriter } from '../cluster/snapshotwriter.ts';
 import type { Report } from '../printers/printer.ts';
+import type { About } from './about.ts';
 import type { CommonOptions } from './common.ts';
 import type { Flags, OptionsOf } from './flags.ts';
 
@@ -74,10 +75,18 @@ export interface CommandSpec<F extends Flags, Format extends string> extends Com
   readonly errorExitCode?: number;
 }
 
-/** A command that prints a text of its own and asks nothing: it has no flags but --help. */
+/** A command that prints a text of its own and asks nothing: it has no flags but its own and --help. */
 export interface TextCommand extends CommandBase {
+  readonly flags?: Flags;
   /** Ends with a line break. */
-  readonly text: (words: readonly string[], commands: readonly Command[]) => string;
+  readonly text: (words: readonly string[], commands: readonly Command[], context: TextContext) => string;
+}
+
+/** What a text may depend on. */
+export interface TextContext {
+  /** Parsed values of the command's own flags, under their camelCase names. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly about: About;
 }
 
 /** What the table of commands holds. */

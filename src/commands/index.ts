@@ -10,6 +10,7 @@ import { log } from './log.ts';
 import { policies } from './policies.ts';
 import { services } from './services.ts';
 import { snapshot } from './snapshot.ts';
+import { version } from './version.ts';
 import { workloads } from './workloads.ts';
 import { ztunnels } from './ztunnels.ts';
 
@@ -25,4 +26,5 @@ export const commands: readonly Command[] = [
   ztunnels,
   log,
   snapshot,
+  version,
 ];
