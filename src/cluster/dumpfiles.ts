@@ -1,9 +1,8 @@
 // How saved config dumps are named and read: files, and `-` for stdin.
 
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError, UserError } from '../errors.ts';
+import { readChunks } from './filechunks.ts';
 import { fileError } from './fileerror.ts';
 
 export interface DumpFile {
@@ -14,7 +13,6 @@ export interface DumpFile {
 }
 
 export const STDIN = '-';
-export const CHUNK_BYTES = 256 * 1024;
 const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
 
 /** The dumps, each file once and with a name of its own. Throws UsageError on a second `-`. */
@@ -53,8 +51,7 @@ export async function* readDump(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   signal.throwIfAborted();
-  if (file !== STDIN) await checkReadable(file);
-  const source = file === STDIN ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES, signal });
+  const source = file === STDIN ? stdin : readChunks(file);
   yield* readStream(source, shownAs(file), signal);
 }
 
@@ -85,15 +82,6 @@ export async function* readStream(
     `${shown} is empty`,
     'Save the config dump again, and check that the command succeeded.',
   );
-}
-
-async function checkReadable(file: string): Promise<void> {
-  const found = await stat(file).catch((thrown) => {
-    throw fileError(thrown, 'the file');
-  });
-  if (found.isDirectory()) {
-    throw new UserError('it is a directory, not a config dump', 'Give each dump in it by its own -f.');
-  }
 }
 
 function tooLarge(shown: string): UserError {

@@ -2,7 +2,8 @@
 
 import { FORM_BYTES, recognizeForm, yamlDumpToJson } from '../decode/dumpform.ts';
 import { createItemReader, createListReader, type Span, type SpanReader } from '../decode/dumplist.ts';
-import { CHUNK_BYTES, type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
+import { type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
+import { CHUNK_BYTES } from './filechunks.ts';
 import { fileError } from './fileerror.ts';
 
 /** One config dump. */

@@ -1,19 +1,11 @@
 // Which config dumps the files given by -f hold: one each, or a list of them; and how each is read.
 
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import { type DumpForm, FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { UserError } from '../errors.ts';
-import {
-  CHUNK_BYTES,
-  type DumpFile,
-  readDump,
-  readStream,
-  STDIN,
-  shownAs,
-  untilAborted,
-} from './dumpfiles.ts';
+import { type DumpFile, readDump, readStream, STDIN, shownAs, untilAborted } from './dumpfiles.ts';
 import { type DumpSource, listedDumps, type ReadSpan, readBytes, yamlDumps } from './dumplists.ts';
+import { CHUNK_BYTES, kindOf, readHead } from './filechunks.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -43,7 +35,7 @@ async function sourcesOf(
   const kind = file.path === STDIN ? 'stream' : await kindOf(file.path);
   try {
     if (kind === 'stream') return await sourcesOfStream(file, stdin, signal);
-    const form = kind === 'file' ? recognizeForm(await readHead(file.path)) : 'dump';
+    const form = kind === 'file' ? recognizeForm(await readHead(file.path, FORM_BYTES)) : 'dump';
     if (form === 'dump') return whole(file, (each) => readDump(file, stdin, each));
     return await readers[form](readFile(file.path), file, signal);
   } catch (error) {
@@ -78,24 +70,6 @@ function whole({ name }: DumpFile, open: DumpSource['open']): readonly DumpSourc
 function readFile(path: string): ReadSpan {
   return ({ start = 0, end = Number.POSITIVE_INFINITY }, signal) =>
     createReadStream(path, { highWaterMark: CHUNK_BYTES, signal, start, end: end - 1 });
-}
-
-async function kindOf(path: string): Promise<'file' | 'stream' | 'unreadable'> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined || found.isDirectory()) return 'unreadable';
-  return found.isFile() ? 'file' : 'stream';
-}
-
-/** Empty for a file that may not be read: who reads it will be told why. */
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return Buffer.alloc(0);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(FORM_BYTES), 0, FORM_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** The first bytes of a stream, and the stream as if nothing had been taken. */

@@ -90,6 +90,8 @@ async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<
   const wanted = {
     sections: sectionsFor(joined, filtered, options, context.cluster),
     keepRaw: isDocument(options),
+    // For owners and MISSING; the rest is compared only by --deep.
+    ownWorkloads: !options.deep,
   };
   const [collected, inventory] = await Promise.all([
     collectDumps(wanted, options, context),

@@ -10,6 +10,7 @@ import { createSections } from './dumpsections.ts';
 import { ALWAYS_SENT, type Shape, SOURCES, type Source } from './eras.ts';
 import { describe } from './fields.ts';
 import type { Interest, ScanHandler, ScanPosition } from './jsonscan.ts';
+import { createMention, type Mention } from './mention.ts';
 import { parseJson } from './rawjson.ts';
 
 /** The most members that are taken in from one dump, ten times the largest known mesh; they are held in memory. */
@@ -21,6 +22,11 @@ export interface DumpReaderOptions {
   readonly keepRaw: boolean;
   /** Read on when everything wanted is known, so that a dump that breaks off later is noticed. */
   readonly toTheEnd?: boolean;
+  /**
+   * Only workloads of the dump's own node are wanted: most of the others are left out, all of them are not (where the
+   * node is not known in time, none).
+   */
+  readonly ownWorkloads?: boolean | undefined;
 }
 
 const NO_CONFIG: ZtunnelConfig = {
@@ -40,7 +46,12 @@ export interface Content {
 }
 
 /** Takes in what a scanner finds in one dump. */
-export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReaderOptions): Content {
+export function createContent({
+  sections: wanted,
+  keepRaw,
+  toTheEnd,
+  ownWorkloads,
+}: DumpReaderOptions): Content {
   const collectors = createSections(keepRaw);
   const collectorOf = (section: Section): SectionCollector<unknown> | undefined =>
     section === 'config' || section === 'version' ? undefined : collectors[section];
@@ -53,6 +64,7 @@ export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReade
   let name = '';
   let source: Source | undefined; // of the current key; undefined when it is skipped
   let shape: Shape | undefined; // of its value; undefined until it is known to be a right one
+  let mentionsNode: Mention | undefined; // the own node, once it is known and if others are left out
 
   function key(found: string): Interest {
     name = found;
@@ -88,9 +100,41 @@ export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReade
     }
   }
 
-  function member(at: string | number, text: string, offset: number): void {
+  function countMember(offset: number): void {
     members += 1;
     if (members > MAX_MEMBERS) throw tooMany(MAX_MEMBERS, offset);
+  }
+
+  function passOver(chunk: Buffer, from: number, to: number): boolean {
+    if (source?.section !== 'workloads' || mentionsNode === undefined) return false;
+    if (mentionsNode(chunk, from, to)) return false;
+    countMember(from);
+    return true;
+  }
+
+  /** The same as `member`, unless the text is no JSON. */
+  function guessed(at: number, text: string, offset: number): boolean {
+    const collector =
+      source === undefined || problems.tooMany(name) ? undefined : collectorOf(source.section);
+    if (source === undefined || shape === undefined || collector === undefined) return false;
+    if (source.section === 'workloads' && mentionsNode !== undefined) return false;
+    let json: Json;
+    try {
+      json = parseJson(text, keepRaw);
+    } catch {
+      return false;
+    }
+    countMember(offset);
+    try {
+      collector.add(at, json);
+    } catch (error) {
+      problems.add(source.section, () => memberPath(name, at), offset, error);
+    }
+    return true;
+  }
+
+  function member(at: string | number, text: string, offset: number): void {
+    countMember(offset);
     if (source === undefined || shape === undefined || problems.tooMany(name)) return;
     const collector = collectorOf(source.section);
     attempt(
@@ -99,6 +143,11 @@ export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReade
       offset,
       (value) => collector?.add(at, value),
     );
+  }
+
+  function takeConfig(config: ZtunnelConfig): void {
+    wholes.set('config', config);
+    mentionsNode = ownWorkloads && config.localNode ? createMention(config.localNode) : undefined;
   }
 
   /** `config` and `version`, or a collection that is neither a list nor an object. */
@@ -113,7 +162,7 @@ export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReade
       text,
       offset,
       (json) => {
-        if (current.section === 'config') wholes.set('config', decodeConfig(json, keepRaw));
+        if (current.section === 'config') takeConfig(decodeConfig(json, keepRaw));
         else if (current.section === 'version') wholes.set('version', decodeVersion(json));
         else
           problems.note(
@@ -168,5 +217,5 @@ export function createContent({ sections: wanted, keepRaw, toTheEnd }: DumpReade
     };
   }
 
-  return { handler: { key, open, member, value, close }, dump };
+  return { handler: { key, open, member, guessed, passOver, value, close }, dump };
 }

@@ -6,7 +6,7 @@ import { decodePolicy } from './dumpconfig.ts';
 import { decodeCapturedPod } from './dumppod.ts';
 import { createSection, type SectionCollector } from './dumpsection.ts';
 import { decodeService, decodeVip } from './dumpservice.ts';
-import { decodeWorkload } from './dumpworkload.ts';
+import { createWorkloadDecoder } from './dumpworkload.ts';
 
 export interface DumpSections {
   readonly certificates: SectionCollector<CertificateEntry>;
@@ -26,7 +26,7 @@ export function createSections(keepRaw: boolean): DumpSections {
       order: (entry) => [entry.identity],
     }),
     workloads: createSection({
-      decode: (value) => decodeWorkload(value, keepRaw),
+      decode: createWorkloadDecoder(keepRaw),
       identity: (workload) => workload.uid,
       order: (workload) => [
         workload.uid,

@@ -36,8 +36,26 @@ function addressesOf(object: JsonObject): readonly string[] {
   return address === '' ? [] : [address];
 }
 
+/**
+ * Makes the decoder of workloads for one dump. Most of their texts repeat (node, namespace, service account): each
+ * distinct one is held once, since 100,000 workloads with texts of their own take twice the memory.
+ */
+export function createWorkloadDecoder(keepRaw: boolean): (value: Json) => Workload {
+  const texts = new Map<string, string>();
+  const share: Share = (text) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    texts.set(text, text);
+    return text;
+  };
+  return (value) => decodeWorkload(value, keepRaw, share);
+}
+
+/** The same text, held once. */
+type Share = (text: string) => string;
+
 /** A workload, in camelCase in every release. 1.18 has neither uid nor network. */
-export function decodeWorkload(value: Json, keepRaw: boolean): Workload {
+function decodeWorkload(value: Json, keepRaw: boolean, share: Share): Workload {
   const object = objectOf(value);
   const uid = textOf(object, 'uid');
   const name = textOf(object, 'name');
@@ -46,21 +64,21 @@ export function decodeWorkload(value: Json, keepRaw: boolean): Workload {
   return {
     uid,
     name,
-    namespace: textOf(object, 'namespace'),
+    namespace: share(textOf(object, 'namespace')),
     // ztunnel fills these two in itself when istiod leaves them empty
-    serviceAccount: textOf(object, 'serviceAccount') || 'default',
-    trustDomain: textOf(object, 'trustDomain') || 'cluster.local',
+    serviceAccount: share(textOf(object, 'serviceAccount') || 'default'),
+    trustDomain: share(textOf(object, 'trustDomain') || 'cluster.local'),
     addresses: addressesOf(object),
     hostname: textOf(object, 'hostname'),
-    protocol: textOf(object, 'protocol'),
-    networkMode: textOf(object, 'networkMode'),
+    protocol: share(textOf(object, 'protocol')),
+    networkMode: share(textOf(object, 'networkMode')),
     nativeTunnel: flagOf(object, 'nativeTunnel', 'nativeHbone'), // nativeHbone: 1.18
-    node: textOf(object, 'node'),
-    network: textOf(object, 'network'),
-    clusterId: textOf(object, 'clusterId'),
-    status: textOf(object, 'status'),
+    node: share(textOf(object, 'node')),
+    network: share(textOf(object, 'network')),
+    clusterId: share(textOf(object, 'clusterId')),
+    status: share(textOf(object, 'status')),
     waypoint: waypointOf(object),
-    services: isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services'),
+    services: (isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services')).map(share),
     raw: keepRaw ? object : undefined,
   };
 }

@@ -2,6 +2,7 @@
 
 import { invalidJson } from './dumperrors.ts';
 import { createCapture } from './jsoncapture.ts';
+import { createGuess } from './jsonguess.ts';
 import { createNesting, scanNested, scanString } from './jsontoken.ts';
 
 /**
@@ -18,6 +19,13 @@ export interface ScanHandler {
   open(shape: 'list' | 'object', offset: number): void;
   /** `end` is the byte behind it; `text` is '' where only places are wanted. */
   member(key: string | number, text: string, offset: number, end: number): void;
+  /**
+   * A member of a list as it probably reaches: taken in if it is JSON, which a text cut elsewhere never is. False,
+   * and nothing done, if it is not.
+   */
+  guessed?(key: number, text: string, offset: number): boolean;
+  /** Whether a member of a list, `from` to `to` of the chunk, is to be stepped over unread. */
+  passOver?(chunk: Buffer, from: number, to: number): boolean;
   /** The value as one text: asked for by `value`, or by `members` and then neither a list nor an object. */
   value(text: string, offset: number): void;
   /** The value is whole (also one that was skipped) and ends before this byte. True stops the scanner for good. */
@@ -62,6 +70,7 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
   let token: 'none' | 'key' | 'string' | 'nested' | 'scalar' = 'none';
   let tokenOffset = 0;
   const capture = createCapture(); // of the token's text
+  const guess = createGuess();
 
   const unexpected = (byte: number, at: number, wanted: string) => {
     const shown =
@@ -157,9 +166,35 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
       closeTop(end);
     } else {
       handler.member(memberKey, text, tokenOffset, end);
-      if (typeof memberKey === 'number') memberKey += 1;
-      expect = 'comma';
+      memberTaken();
     }
+  }
+
+  function memberTaken(): void {
+    if (typeof memberKey === 'number') memberKey += 1;
+    expect = 'comma';
+  }
+
+  /** Takes in a member of a list whose end its layout tells; gives the index behind it, or -1. */
+  function takeGuessed(chunk: Buffer, from: number): number {
+    if (frame !== 'list' || interest !== 'members' || handler.guessed === undefined) return -1;
+    if (expect !== 'value' && expect !== 'firstValue') return -1;
+    const end = guess.endOf(chunk, from);
+    if (end < 0) return -1;
+    if (!handler.guessed(memberKey as number, chunk.toString('utf8', from, end), base + from)) {
+      guess.wrong();
+      return -1;
+    }
+    memberTaken();
+    return end;
+  }
+
+  /** Steps over a member of a list that lies in one chunk and is not wanted. */
+  function passedOver(chunk: Buffer, from: number, to: number): boolean {
+    if (frame !== 'list' || tokenOffset < base || handler.passOver?.(chunk, from, to) !== true) return false;
+    token = 'none';
+    memberTaken();
+    return true;
   }
 
   /** Runs the token on from `at`; gives the index behind it, or -1 when the chunk ends inside it. */
@@ -186,6 +221,11 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
         at += 1;
         if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
         start = at - 1;
+        const taken = byte === 0x7b ? takeGuessed(chunk, start) : -1;
+        if (taken > 0) {
+          at = taken;
+          continue;
+        }
         grammar[expect](byte, start);
         if ((token as string) === 'none') continue;
       }
@@ -194,7 +234,7 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
         capture.keep(chunk, start);
         break;
       }
-      finish(capture.text(chunk, start, end), base + end);
+      if (!passedOver(chunk, start, end)) finish(capture.text(chunk, start, end), base + end);
       at = end;
     }
     base += stopped ? at : chunk.length;

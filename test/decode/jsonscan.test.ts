@@ -15,6 +15,8 @@ interface Found {
   readonly offset: number;
   readonly closed: boolean;
   readonly stopped: boolean;
+  /** Members whose end was told by their layout, rightly and wrongly. */
+  readonly guesses: { right: number; wrong: number };
 }
 
 /** Scans `text` cut at `cuts`, and puts the values together again. `stopAt` stops when that key is whole. */
@@ -30,6 +32,7 @@ function scan(
   let current = '';
   let members: [string | number, unknown][] | undefined;
   let shape = '';
+  const guesses = { right: 0, wrong: 0 };
   const at = (offset: number, member: string) => {
     expect(bytes.subarray(offset, offset + Buffer.byteLength(member)).toString()).toBe(member);
     return JSON.parse(member);
@@ -46,6 +49,17 @@ function scan(
       members = [];
     },
     member: (key, member, offset) => void members?.push([key, at(offset, member)]),
+    guessed(key, member, offset) {
+      try {
+        JSON.parse(member);
+      } catch {
+        guesses.wrong += 1;
+        return false;
+      }
+      guesses.right += 1;
+      members?.push([key, at(offset, member)]);
+      return true;
+    },
     value: (value, offset) => void values.set(current, at(offset, value)),
     close() {
       if (members !== undefined) {
@@ -66,12 +80,12 @@ function scan(
     stopped = scanner.write(chunk);
     chunk.fill(0x22);
   });
-  return { values, keys, stopped, ...scanner.position() };
+  return { values, keys, stopped, guesses, ...scanner.position() };
 }
 
 /** Writes a value as JSON the way nobody would: white space and \u escapes wherever `dice` says. */
 function writeOddly(value: unknown, dice: () => number): string {
-  const space = () => ['', '', ' ', '\n', '\t\r\n  ', '          '][dice() % 6]!;
+  const space = () => ['', '\n', ' ', '\n    ', '\t\r\n  ', '          '][dice() % 6]!;
   const string = (text: string) =>
     `"${Array.from({ length: text.length }, (_, index) => {
       const unit = text.charCodeAt(index);
@@ -150,6 +164,21 @@ describe('any JSON object', () => {
     );
   });
 
+  test('is found when it is pretty-printed, by its layout', () => {
+    const list = fc.dictionary(text, fc.array(fc.dictionary(text, anyJson, { maxKeys: 5 })), { maxKeys: 4 });
+    let right = 0;
+    fc.assert(
+      fc.property(list, cuts, fc.integer({ min: 0, max: 5 }), (value, edges, indent) => {
+        const written = JSON.stringify(value, null, indent);
+        const found = scan(written, edges, () => 'members');
+        expect(found.values).toEqual(new Map(Object.entries(JSON.parse(written))));
+        right += found.guesses.right;
+      }),
+      { seed: 20261129, numRuns: 200 },
+    );
+    expect(right).toBeGreaterThan(100);
+  });
+
   test('that is cut anywhere is not closed', () => {
     fc.assert(
       fc.property(anyObject, fc.integer(), fc.nat(), cuts, (value, seed, end, edges) => {
@@ -159,6 +188,27 @@ describe('any JSON object', () => {
       }),
       { seed: 20261129, numRuns: 100 },
     );
+  });
+});
+
+describe('a layout that is not what it seems', () => {
+  test('is soon no longer trusted', () => {
+    // Each object holds a closing brace that stands below its opening one.
+    const member = '\n  {"a": {"b": 1\n  }, "c": 2}';
+    const written = `{"list": [${Array.from({ length: 50 }, () => member).join(',')}]}`;
+    const found = scan(written, [], () => 'members');
+    expect(found.values.get('list')).toEqual(Array.from({ length: 50 }, () => ({ a: { b: 1 }, c: 2 })));
+    expect(found.guesses).toEqual({ right: 0, wrong: 8 });
+  });
+
+  test.each([
+    ['that comes in several chunks', 20],
+    ['longer than 8 KiB', 9000],
+  ])('a member %s is scanned', (_what, length) => {
+    const written = `{"list": [\n  {\n    "a": "${'x'.repeat(length)}"\n  }\n]}`;
+    const found = scan(written, length === 20 ? [25] : [], () => 'members');
+    expect(found.values.get('list')).toEqual([{ a: 'x'.repeat(length) }]);
+    expect(found.guesses.right).toBe(0);
   });
 });
 

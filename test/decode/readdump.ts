@@ -6,6 +6,7 @@ import { type ConfigDump, SECTIONS, type Section } from '../../src/model/types.t
 export interface ReadOptions {
   readonly sections?: readonly Section[];
   readonly keepRaw?: boolean;
+  readonly ownWorkloads?: boolean;
   /** Bytes a chunk; all in one by default. */
   readonly chunk?: number;
 }
@@ -16,6 +17,7 @@ export function readDump(input: unknown, options: ReadOptions = {}): ConfigDump 
   const reader = createDumpReader({
     sections: new Set(options.sections ?? SECTIONS),
     keepRaw: options.keepRaw ?? false,
+    ownWorkloads: options.ownWorkloads,
   });
   const size = options.chunk ?? Math.max(1, bytes.length);
   for (let at = 0; at < bytes.length; at += size) {

@@ -2,6 +2,7 @@
 
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createDumpReader } from '../../decode/configdump.ts';
+import type { DumpReaderOptions } from '../../decode/dumpcontent.ts';
 import type { Answer, ConfigDump, Failure, Section, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
@@ -17,6 +18,8 @@ export interface Wanted {
   readonly once?: ReadonlySet<Section> | undefined;
   /** Keep each element as ztunnel sent it; `several`: if several ztunnels are asked, whose words are compared. */
   readonly keepRaw: boolean | 'several';
+  /** Of the workloads, those of the ztunnel's own node are enough. */
+  readonly ownWorkloads?: boolean;
 }
 
 export interface Collected {
@@ -45,7 +48,7 @@ export async function collectDumps(
 ): Promise<Collected> {
   const scope = await findScope(options, context);
   const keepRaw = wanted.keepRaw === 'several' ? scope.asked.length > 1 : wanted.keepRaw;
-  const ask = asker(keepRaw, options, context);
+  const ask = asker({ keepRaw, ownWorkloads: wanted.ownWorkloads }, options, context);
   const outcomes =
     wanted.sections.size === 0
       ? await askUntilOneAnswers(scope, wanted, ask)
@@ -126,10 +129,13 @@ async function retryWhole(
   return result;
 }
 
-function asker(keepRaw: boolean, options: CommonOptions, context: CommandContext): Ask {
+/** How much of the sections is kept. */
+type Kept = Omit<DumpReaderOptions, 'sections'>;
+
+function asker(kept: Kept, options: CommonOptions, context: CommandContext): Ask {
   return async (ztunnel, sections) => {
     try {
-      const dump = await fetchDump(context.cluster, ztunnel, sections, keepRaw, options, context.signal);
+      const dump = await fetchDump(context.cluster, ztunnel, { sections, ...kept }, options, context.signal);
       return { answer: { ztunnel, dump }, failures: [] };
     } catch (error) {
       context.signal.throwIfAborted();
@@ -141,12 +147,11 @@ function asker(keepRaw: boolean, options: CommonOptions, context: CommandContext
 async function fetchDump(
   cluster: Cluster,
   ztunnel: Ztunnel,
-  sections: ReadonlySet<Section>,
-  keepRaw: boolean,
+  reading: DumpReaderOptions,
   options: CommonOptions,
   signal: AbortSignal,
 ): Promise<ConfigDump> {
-  const reader = createDumpReader({ sections, keepRaw });
+  const reader = createDumpReader(reading);
   const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
   for await (const chunk of cluster.openDump(ztunnel, request)) {
     if (reader.write(chunk)) break;
