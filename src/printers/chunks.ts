@@ -4,21 +4,33 @@
 const CHUNK = 64 * 1024;
 
 /** The same text in chunks of about 64 K characters, each the end of a piece; nothing for no text. */
+export function* joined(pieces: Iterable<string>): Generator<string, void, undefined> {
+  let waiting = '';
+  for (const piece of pieces) {
+    waiting += piece;
+    if (waiting.length >= CHUNK) {
+      yield waiting;
+      waiting = '';
+    }
+  }
+  if (waiting !== '') yield waiting;
+}
+
+/** The same for pieces that have to be waited for, as well as for others: those are not waited for one by one. */
 export async function* inChunks(
   pieces: Iterable<string> | AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
-  let waiting: string[] = [];
-  let size = 0;
+  if (Symbol.iterator in pieces) {
+    yield* joined(pieces);
+    return;
+  }
+  let waiting = '';
   for await (const piece of pieces) {
-    waiting.push(piece);
-    size += piece.length;
-    if (size >= CHUNK) {
-      yield waiting.join('');
-      waiting = [];
-      size = 0;
+    waiting += piece;
+    if (waiting.length >= CHUNK) {
+      yield waiting;
+      waiting = '';
     }
   }
-  if (size > 0) {
-    yield waiting.join('');
-  }
+  if (waiting !== '') yield waiting;
 }

@@ -5,16 +5,16 @@ import { fitWidths } from './fit.ts';
 import { shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';
 import { printable } from './terminal.ts';
-import type { Measure } from './width.ts';
+import { isAscii, type Measure } from './width.ts';
 
 /** Spaces between two columns. */
 export const GAP = 2;
 
-/** Safe cells, a rectangle of them; `details` has the text to print below each row, if there is any. */
+/** Safe cells, a rectangle of them, made when they are gone through; `details` has the text below each row. */
 export interface Grid {
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
-  readonly details: readonly Cell[] | undefined;
+  readonly rows: Iterable<readonly Cell[]>;
+  readonly details: Iterable<Cell> | undefined;
 }
 
 /**
@@ -24,20 +24,38 @@ export interface Grid {
 export function toGrid(table: Table, { wide, below }: { wide: boolean; below: boolean }): Grid {
   const shown = [...table.columns.entries()].filter(
     ([at, { wide: onlyWide = false, fit }]) =>
-      (wide || !onlyWide) && (fit !== 'detail' || table.rows.some((row) => (row[at]?.text ?? '') !== '')),
+      (wide || !onlyWide) && (fit !== 'detail' || isFilled(table.rows, at)),
   );
   const detail = below ? shown.find(([, { fit }]) => fit === 'detail') : undefined;
   const inRow = shown.filter((column) => column !== detail);
+  const places = inRow.map(([at]) => at);
   return {
     columns: inRow.map(([, column]) => column),
-    rows: table.rows.map((row) => inRow.map(([at]) => safeCell(row[at]))),
-    details: detail && table.rows.map((row) => safeCell(row[detail[0]])),
+    rows: mapped(table.rows, (row) => places.map((at) => safeCell(row[at]))),
+    details: detail && mapped(table.rows, (row) => safeCell(row[detail[0]])),
   };
 }
 
-function safeCell(cell: Cell | undefined): Cell {
-  const short = cell?.short === undefined ? undefined : printable(cell.short);
-  return { text: printable(cell?.text ?? ''), tone: cell?.tone, ...(short !== undefined && { short }) };
+function isFilled(rows: Iterable<readonly Cell[]>, at: number): boolean {
+  for (const row of rows) if ((row[at]?.text ?? '') !== '') return true;
+  return false;
+}
+
+/** What `change` makes of each value, made anew each time it is gone through. */
+function mapped<T, U>(values: Iterable<T>, change: (value: T) => U): Iterable<U> {
+  return {
+    *[Symbol.iterator]() {
+      for (const value of values) yield change(value);
+    },
+  };
+}
+
+const EMPTY: Cell = { text: '' };
+
+function safeCell(cell: Cell = EMPTY): Cell {
+  const text = printable(cell.text);
+  if (cell.short === undefined) return text === cell.text ? cell : { ...cell, text };
+  return { ...cell, text, short: printable(cell.short) };
 }
 
 /** The grid with its node names as a terminal shows them. */
@@ -59,7 +77,7 @@ export function fitToScreen(grid: Grid, columns: number, measure: Measure): Grid
 function withShortTexts(grid: Grid): Grid {
   return {
     ...grid,
-    rows: grid.rows.map((row) => row.map((cell) => ({ ...cell, text: cell.short ?? cell.text }))),
+    rows: mapped(grid.rows, (row) => row.map((cell) => ({ ...cell, text: cell.short ?? cell.text }))),
   };
 }
 
@@ -77,7 +95,7 @@ function withForms(grid: Grid, forms: readonly (ReadonlyMap<string, string> | un
   const change = (cell: Cell, at: number) => ({ ...cell, text: forms[at]?.get(cell.text) ?? cell.text });
   return forms.every((each) => each === undefined)
     ? grid
-    : { ...grid, rows: grid.rows.map((row) => row.map(change)) };
+    : { ...grid, rows: mapped(grid.rows, (row) => row.map(change)) };
 }
 
 /** The widest text of each column, its header included, in terminal columns. */
@@ -91,13 +109,18 @@ export function columnWidths(grid: Grid, measure: Measure): readonly number[] {
   return widths;
 }
 
-/** Every text of the grid, for whoever must know what characters are in it. */
-export function* gridTexts(grid: Grid): Generator<string, void, undefined> {
-  for (const row of [grid.details ?? [], ...grid.rows]) {
-    for (const { text } of row) {
-      yield text;
+/** The widths of the columns if every text of the grid is ASCII; undefined if one is not. */
+export function asciiWidths(grid: Grid): readonly number[] | undefined {
+  for (const { text } of grid.details ?? []) if (!isAscii(text)) return undefined;
+  const widths = grid.columns.map(({ header }) => header.length);
+  for (const row of grid.rows) {
+    for (let at = 0; at < row.length; at += 1) {
+      const text = row[at]?.text ?? '';
+      if (!isAscii(text)) return undefined;
+      if (text.length > (widths[at] ?? 0)) widths[at] = text.length;
     }
   }
+  return widths;
 }
 
 function* columnTexts(grid: Grid, at: number): Generator<string, void, undefined> {

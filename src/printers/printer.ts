@@ -24,12 +24,18 @@ export interface Column {
   readonly fit?: 'node' | 'middle' | 'detail';
 }
 
+/** Rows that may be made each time they are gone through: a table of 100,000 is never held as cells. */
+export interface Rows {
+  readonly length: number;
+  [Symbol.iterator](): Iterator<readonly Cell[]>;
+}
+
 /** A table for people. A `detail` column that no row fills is left out. */
 export interface Table {
   /** Lines above the table, which may be empty ones; for an output of several tables. */
   readonly heading?: readonly string[];
   readonly columns: readonly Column[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: Rows;
 }
 
 /** istioctl's table: Go's tabwriter, left-aligned, `padding` spaces between columns, last cell not padded. */

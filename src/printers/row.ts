@@ -25,13 +25,32 @@ export function renderRow(
   widths: readonly number[],
   { measure, paint, limit }: Pen,
 ): string {
-  const last = cells.findLastIndex(({ text }) => text.trimEnd() !== '');
+  const last = lastFilled(cells);
+  if (limit === undefined) {
+    let line = '';
+    for (let at = 0; at <= last; at += 1) {
+      const { text, tone } = cells[at]!;
+      line += paint(at === last ? text.trimEnd() : padded(text, widths[at] ?? 0, measure), tone);
+    }
+    return `${line}\n`;
+  }
   const pieces = cells.slice(0, last + 1).map(({ text, tone }, at) => ({
-    text: at === last ? text.trimEnd() : text + ' '.repeat((widths[at] ?? 0) - measure(text) + GAP),
+    text: at === last ? text.trimEnd() : padded(text, widths[at] ?? 0, measure),
     tone,
   }));
-  const fitting = limit === undefined ? pieces : cutAt(limit, pieces, measure);
+  const fitting = cutAt(limit, pieces, measure);
   return `${fitting.map(({ text, tone }) => paint(text, tone)).join('')}\n`;
+}
+
+/** The index of the last cell with more than spaces in it; -1 for none. */
+function lastFilled(cells: readonly (Cell | Piece)[]): number {
+  let last = cells.length - 1;
+  while (last >= 0 && cells[last]!.text.trimEnd() === '') last -= 1;
+  return last;
+}
+
+function padded(text: string, width: number, measure: Measure): string {
+  return text + ' '.repeat(width - measure(text) + GAP);
 }
 
 /** The pieces up to the screen's edge; `…` in the last column says that there was more. */

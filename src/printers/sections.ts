@@ -1,5 +1,6 @@
 // How several tables follow one another, each below its heading.
 
+import { joined } from './chunks.ts';
 import type { ShortTable, Table } from './printer.ts';
 import { printable } from './terminal.ts';
 
@@ -13,6 +14,7 @@ export async function* renderSections<T extends Table | ShortTable>(
     for (const line of table.heading ?? []) {
       yield `${printable(line)}\n`;
     }
-    yield* render(table);
+    const pieces = render(table);
+    yield* Symbol.iterator in pieces ? joined(pieces) : pieces;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { ShortTable } from './printer.ts';
 import { printable } from './terminal.ts';
+import { isAscii } from './width.ts';
 
 /**
  * Lines as istioctl prints them: every column but the last as wide as its widest cell plus the padding, no padding
@@ -11,19 +12,21 @@ import { printable } from './terminal.ts';
 export function* renderShort(table: ShortTable, headers: boolean): Generator<string, void, undefined> {
   const lines = headers && table.header.length > 0 ? [table.header] : [];
   for (const row of table.rows) {
-    lines.push(row.map(printable));
+    lines.push(row.every(isAscii) ? row : row.map(printable));
   }
   const widths = columnWidths(lines, table.padding);
   for (const cells of lines) {
-    yield `${cells.map((text, at) => (at === cells.length - 1 ? text : pad(text, widths[at] ?? 0))).join('')}\n`;
+    let line = '';
+    for (let at = 0; at < cells.length - 1; at += 1) line += pad(cells[at]!, widths[at]!);
+    yield `${line}${cells.at(-1) ?? ''}\n`;
   }
 }
 
 function columnWidths(lines: readonly (readonly string[])[], padding: number): readonly number[] {
   const widths: number[] = [];
   for (const cells of lines) {
-    for (const [at, text] of cells.entries()) {
-      widths[at] = Math.max(widths[at] ?? 0, codePoints(text) + padding);
+    for (let at = 0; at < cells.length; at += 1) {
+      widths[at] = Math.max(widths[at] ?? 0, codePoints(cells[at]!) + padding);
     }
   }
   return widths;
@@ -34,6 +37,7 @@ function pad(text: string, width: number): string {
 }
 
 function codePoints(text: string): number {
+  if (isAscii(text)) return text.length;
   let surrogatePairs = 0;
   for (let at = 0; at < text.length; at++) {
     // printable() has left no lone surrogate, so each low one ends a pair.

@@ -1,10 +1,11 @@
 // How a table for people looks, on a terminal and piped.
 
+import { joined } from './chunks.ts';
 import { loadPaint } from './color.ts';
-import { columnWidths, fitToScreen, gridTexts, toGrid, withShortNodes } from './grid.ts';
+import { asciiWidths, columnWidths, fitToScreen, type Grid, toGrid, withShortNodes } from './grid.ts';
 import type { Cell, Screen, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
-import { loadMeasure } from './width.ts';
+import { asciiMeasure, loadMeasure } from './width.ts';
 import { wrapWords } from './wrap.ts';
 
 /** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
@@ -25,17 +26,28 @@ export async function* renderTable(
   }
   const { columns } = screen;
   const full = toGrid(table, { wide, below: columns !== undefined });
-  const measure = await loadMeasure(gridTexts(full));
+  const natural = asciiWidths(full);
+  const measure = natural === undefined ? await loadMeasure() : asciiMeasure;
   const short = columns === undefined ? full : withShortNodes(full, measure);
   const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);
-  const widths = columnWidths(grid, measure);
+  const widths = grid === full && natural !== undefined ? natural : columnWidths(grid, measure);
   const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
   if (screen.headers) {
     const header = grid.columns.map((column) => ({ text: column.header, tone: 'header' as const }));
     yield renderRow(header, widths, pen);
   }
-  for (const [at, row] of grid.rows.entries()) {
-    const detail = grid.details?.[at];
+  yield* joined(renderRows(grid, widths, columns, pen));
+}
+
+function* renderRows(
+  { rows, details }: Grid,
+  widths: readonly number[],
+  columns: number | undefined,
+  pen: Pen,
+): Generator<string, void, undefined> {
+  const below = details?.[Symbol.iterator]();
+  for (const row of rows) {
+    const detail = below?.next().value as Cell | undefined;
     yield renderRow(row, widths, pen) + (detail && columns ? renderDetail(detail, columns, pen) : '');
   }
 }

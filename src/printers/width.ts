@@ -11,13 +11,11 @@ export function isAscii(text: string): boolean {
   return !BEYOND_ASCII.test(text);
 }
 
-/** A measure good for these texts. The tables for wide and combining characters (25 ms) load only if one needs them. */
-export async function loadMeasure(texts: Iterable<string>): Promise<Measure> {
-  for (const text of texts) {
-    if (!isAscii(text)) {
-      const { default: stringWidth } = await import('string-width');
-      return (each) => (isAscii(each) ? each.length : stringWidth(each));
-    }
-  }
-  return (each) => each.length;
+/** For texts of which every one is ASCII. */
+export const asciiMeasure: Measure = (text) => text.length;
+
+/** For any text. The tables for wide and combining characters take 25 ms to load: only where one needs them. */
+export async function loadMeasure(): Promise<Measure> {
+  const { default: stringWidth } = await import('string-width');
+  return (text) => (isAscii(text) ? text.length : stringWidth(text));
 }

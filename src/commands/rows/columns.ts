@@ -16,9 +16,10 @@ export function renderTable<Item>(
   wide: boolean,
 ): Table {
   const shown = columns.filter((column) => wide || column.wide !== true);
+  const row = (item: Item) => shown.map((column) => column.cell(item, wide));
   return {
     columns: shown,
-    rows: items.map((item) => shown.map((column) => column.cell(item, wide))),
+    rows: { length: items.length, [Symbol.iterator]: () => items.values().map(row) },
   };
 }
 
