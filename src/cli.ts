@@ -45,12 +45,22 @@ export interface Io {
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  if (argv[0] === '__complete') return completeWords(argv.slice(1), io);
   const parsed = parseArgv(argv, commands);
   try {
     return await handlers[parsed.type](parsed as never, io);
   } catch (error) {
     return explain(error, io, parsed);
   }
+}
+
+/** What a shell asks while one types; hidden, since no person does. */
+async function completeWords(words: readonly string[], io: Io): Promise<number> {
+  const { complete } = await import('./completion/complete.ts');
+  const { clock, signal } = io;
+  const connect = (options: CommonOptions) => io.connect(options, io);
+  await io.stdout.write(await complete(words, commands, { connect, clock, signal }));
+  return 0;
 }
 
 type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;

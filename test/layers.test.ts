@@ -41,7 +41,14 @@ const allowed: Readonly<
 > = {
   bin: { value: ['src/cli.ts', 'src/cluster'], type: ['src/commands'] },
   'src/cli.ts': {
-    value: ['src/argv', 'src/commands', 'src/printers', 'src/confirm.ts', 'src/progress.ts'],
+    value: [
+      'src/argv',
+      'src/commands',
+      'src/completion',
+      'src/printers',
+      'src/confirm.ts',
+      'src/progress.ts',
+    ],
     type: ['src/cluster'],
   },
   'src/confirm.ts': { value: [], type: ['src/cli.ts'] },
@@ -50,6 +57,7 @@ const allowed: Readonly<
   'src/selector.ts': { value: [], type: [] },
   'src/errors.ts': { value: [], type: [] },
   'src/argv': { value: ['src/commands', 'src/nearest.ts'], type: [] },
+  'src/completion': { value: ['src/argv', 'src/commands', 'src/model'], type: ['src/cluster'] },
   'src/commands': {
     value: ['src/decode', 'src/model', 'src/nearest.ts', 'src/selector.ts'],
     type: ['src/cluster', 'src/printers'],

@@ -4,9 +4,11 @@ import { all } from './all.ts';
 import { certs } from './certs.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
+import { completion } from './completion.ts';
 import { connections } from './connections.ts';
 import { leases } from './leases.ts';
 import { log } from './log.ts';
+import { options } from './options.ts';
 import { policies } from './policies.ts';
 import { services } from './services.ts';
 import { snapshot } from './snapshot.ts';
@@ -27,4 +29,6 @@ export const commands: readonly Command[] = [
   log,
   snapshot,
   version,
+  completion,
+  options,
 ];
