@@ -1,7 +1,7 @@
 // How ztunnels, their pods and what was heard of them become the rows of `ztunnels`.
 
 import { findImageTag } from './image.ts';
-import { compareBy, compareSeverity, compareText } from './order.ts';
+import { compareSeverity } from './order.ts';
 import {
   type Answer,
   type CertificateItem,
@@ -10,9 +10,8 @@ import {
   STATUSES,
   type Ztunnel,
   type ZtunnelItem,
-  type ZtunnelRef,
 } from './types.ts';
-import { keyOfZtunnel, refOf } from './ztunnels.ts';
+import { compareByNode, keyOfZtunnel, refOf } from './ztunnels.ts';
 
 export interface ZtunnelInput {
   readonly ztunnels: readonly Ztunnel[];
@@ -106,9 +105,3 @@ function countStatuses(items: readonly CertificateItem[]): ZtunnelItem['certific
     }),
   );
 }
-
-const compareByNode = compareBy<ZtunnelRef>(
-  (a, b) => compareText(a.node ?? '', b.node ?? ''),
-  (a, b) => compareText(a.namespace ?? '', b.namespace ?? ''),
-  (a, b) => compareText(a.name, b.name),
-);

@@ -24,3 +24,9 @@ export const compareRefs = compareBy<ZtunnelRef>(
   (a, b) => compareText(a.namespace ?? '', b.namespace ?? ''),
   (a, b) => compareText(a.name, b.name),
 );
+
+/** By node, then by namespace and name: how ztunnels themselves are listed. */
+export const compareByNode = compareBy<ZtunnelRef>(
+  (a, b) => compareText(a.node ?? '', b.node ?? ''),
+  compareRefs,
+);

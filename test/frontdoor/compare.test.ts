@@ -92,6 +92,13 @@ const cases: readonly (readonly [
   // Releases differ in what they send: only what both know is compared.
   ['a later release with a new field', 'services', (dump) => later(dump, { later: 1 }), 'web', undefined],
   [
+    'a later release that leaves a field out',
+    'services',
+    (dump) => later(dump, { vips: undefined }),
+    'web',
+    undefined,
+  ],
+  [
     'a later release with another VIP',
     'services',
     (dump) => later(dump, { vips: ['/10.9.9.9'] }),

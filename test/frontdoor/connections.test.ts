@@ -59,6 +59,13 @@ describe('from a file', () => {
     expect((await run(['connections', ...file])).stderr).not.toContain('1.22');
   });
 
+  test('an address that pods on the network of their node share names none of them', async () => {
+    const text = readFileSync(file[1]!, 'utf8').replace('203.0.113.9:51000', '192.168.0.1:51000');
+    const { stdout } = await run('connections -f -', { stdin: text });
+    expect(stdout).toContain('  192.168.0.1:51000  ');
+    expect(text).toContain('"192.168.0.1"');
+  });
+
   test('a damaged connection is told with its path, and leaves the others', async () => {
     const text = readFileSync(file[1]!, 'utf8').replace('"src": "10.1.1.10:40112"', '"src": 7');
     const { stdout, stderr, code } = await run(['connections', '-f', '-'], { stdin: text });

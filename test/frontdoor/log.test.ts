@@ -33,7 +33,8 @@ describe('reading', () => {
   test('shows the level of every ztunnel, and changes none', async () => {
     const { stdout, stderr, code } = await ask('log');
     expect(stdout.split('\n')[0]).toMatch(/^NODE +ZTUNNEL +LEVEL$/);
-    for (const node of nodes) expect(stdout).toContain(`${node}  istio-system/${nameOn(node)}  info`);
+    const rows = nodes.map((node) => `${node}  istio-system/${nameOn(node)}  info`);
+    expect(stdout.trimEnd().split('\n').slice(1)).toEqual(rows);
     expect(stderr).toBe('Asked 3 of 3 ztunnels.\n');
     expect(code).toBe(0);
     expect(mesh.levels.size).toBe(0);

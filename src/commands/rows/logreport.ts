@@ -3,6 +3,7 @@
 import { findLevels } from '../../model/loglevel.ts';
 import { summarizeUnjudged } from '../../model/meshsummary.ts';
 import type { JsonObject, Reference } from '../../model/types.ts';
+import { compareByNode } from '../../model/ztunnels.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
 import type { CollectedLevels, LogAnswer } from '../ask/loglevels.ts';
 import { displayRef, plain } from './certificates.ts';
@@ -25,7 +26,8 @@ const columns: readonly ColumnSpec<LogAnswer>[] = [
 ];
 
 export function logReport({ answers, failures, asked, changed, reference, sortBy }: LogFindings): Report {
-  const items = sortItems(columns, answers, sortBy);
+  const byNode = answers.toSorted((a, b) => compareByNode(a.ztunnel, b.ztunnel));
+  const items = sortItems(columns, byNode, sortBy);
   const summary = summarizeUnjudged(items.length, asked, answers.length);
   return {
     views: {
