@@ -1,9 +1,8 @@
 // Tests of who the API server is told we are: tokens, plugins, impersonation, proxies.
 
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect as connectTcp } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Cluster } from '../../src/cluster/cluster.ts';
@@ -11,12 +10,13 @@ import { parseExecCredential } from '../../src/cluster/execplugin.ts';
 import type { KubeOptions } from '../../src/cluster/kube.ts';
 import type { ExecEntry } from '../../src/cluster/kubeconfigentry.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
+import { temporaryDirectory } from '../temporary.ts';
 import { isOneSentence, told } from './failure.ts';
 import { clusterOf, connectTo, kubeconfigOf, readWhole, SELECTOR, smallScenario } from './meshcluster.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';
 const ALL = { selector: SELECTOR, namespace: undefined };
-const directory = mkdtempSync(path.join(tmpdir(), 'credentials-'));
+const directory = temporaryDirectory();
 let mesh: Mesh;
 beforeAll(async () => {
   mesh = await startMesh(await smallScenario());

@@ -1,7 +1,6 @@
 // Tests of a mesh of saved files: dumps, stdin, and the objects that go with them.
 
-import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -9,15 +8,15 @@ import type { Cluster } from '../../src/cluster/cluster.ts';
 import { type FilesOptions, openFiles } from '../../src/cluster/files.ts';
 import { UsageError } from '../../src/errors.ts';
 import type { Ztunnel } from '../../src/model/types.ts';
+import { temporaryDirectory } from '../temporary.ts';
 import { isOneSentence, told } from './failure.ts';
 import { readWhole } from './meshcluster.ts';
 
 const KUBERNETES = path.join(import.meta.dirname, '../testdata/kubernetes');
 const DUMP = '{"certificates": []}';
-let directory: string;
+const directory = temporaryDirectory();
 const at = (...parts: string[]) => path.join(directory, ...parts);
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'files-'));
   await mkdir(at('other'));
   await writeFile(at('a.json'), DUMP);
   await writeFile(at('other/a.json'), '{"certificates": [1]}');

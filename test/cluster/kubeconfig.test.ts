@@ -1,7 +1,6 @@
 // Tests of what kubeconfigs mean: merging, choosing and overriding as kubectl does.
 
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { loadInCluster } from '../../src/cluster/incluster.ts';
 import { EMPTY_KUBECONFIG, joinKubeconfigs, parseKubeconfig } from '../../src/cluster/kubeconfig.ts';
 import { listedFiles, loadKubeconfig } from '../../src/cluster/kubeconfigfiles.ts';
 import { UserError } from '../../src/errors.ts';
+import { temporaryDirectory } from '../temporary.ts';
 import { isOneSentence, told } from './failure.ts';
 
 const FIRST = `
@@ -147,9 +147,8 @@ contexts: [{name: prod, context: {cluster: prod, user: jo}}]
 });
 
 describe('which files count', () => {
-  let directory: string;
+  const directory = temporaryDirectory();
   beforeAll(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'kubeconfig-'));
     await writeFile(path.join(directory, 'a'), 'clusters: [{name: a, cluster: {server: "https://a"}}]');
     await writeFile(
       path.join(directory, 'b'),
@@ -274,8 +273,9 @@ describe('which server is asked, and as whom', () => {
 });
 
 describe('in a pod', () => {
+  const directory = temporaryDirectory();
+
   test('the service account is the kubeconfig', async () => {
-    const directory = await mkdtemp(path.join(tmpdir(), 'serviceaccount-'));
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     expect(await loadInCluster(env, directory)).toBeUndefined();
     await writeFile(path.join(directory, 'token'), 'secret');

@@ -1,7 +1,6 @@
 // The mesh and clusters that the tests of this folder ask.
 
-import { mkdtempSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Cluster } from '../../src/cluster/cluster.ts';
@@ -29,16 +28,22 @@ export function smallScenario(): Promise<Scenario> {
 
 /** A cluster that reads this kubeconfig text, with a clock that agrees with the mesh. */
 export async function connectTo(kubeconfig: string, options: Partial<KubeOptions> = {}): Promise<Cluster> {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cluster-')), 'config');
+  const directory = await mkdtemp(path.join(tmpdir(), 'cluster-'));
+  const file = path.join(directory, 'config');
   await writeFile(file, kubeconfig);
-  return connectKube({
-    kubeconfig: file,
-    env: {},
-    clock: () => new Date(AT),
-    connectTimeoutMs: 5000,
-    requestTimeoutMs: 5000,
-    ...options,
-  });
+  try {
+    return await connectKube({
+      kubeconfig: file,
+      env: {},
+      clock: () => new Date(AT),
+      connectTimeoutMs: 5000,
+      requestTimeoutMs: 5000,
+      ...options,
+    });
+  } finally {
+    // It is read once, when connecting.
+    await rm(directory, { recursive: true });
+  }
 }
 
 /** The whole dump as text. */
