@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import { connect, createSnapshot } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
 import { outputOf } from './output.ts';
+import { inputOf } from './readinput.ts';
 import { saveFile } from './savefile.ts';
 
 const io: Io = {
@@ -22,6 +23,7 @@ const io: Io = {
   connect,
   saveFile,
   createSnapshot,
+  readInput: inputOf(process.stdin),
 };
 // A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {

@@ -41,6 +41,8 @@ export interface Io {
   saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
   /** Begins a snapshot under that name. */
   createSnapshot(path: string, signal: AbortSignal): Promise<SnapshotWriter>;
+  /** The bytes of a file, or of stdin for `-`. */
+  readInput(file: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
@@ -83,14 +85,17 @@ const handlers = {
     runCommand(command, options as unknown as CommonOptions, io),
 } satisfies { [T in ParsedArgv['type']]: (parsed: Parsed<T>, io: Io) => Promise<number> };
 
+/** For a command that asks no mesh. */
+const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as Cluster;
+
 async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
-  const cluster = await io.connect(options, io);
+  const cluster = command.needsCluster === false ? NO_CLUSTER : await io.connect(options, io);
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
   try {
     const confirm = createConfirm(io);
-    const { clock, signal, createSnapshot } = io;
-    const context = { cluster, clock, progress, confirm, createSnapshot, signal };
+    const { clock, signal, createSnapshot, readInput } = io;
+    const context = { cluster, clock, progress, confirm, createSnapshot, readInput, signal };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
       await printReport(report, options, cluster, io);

@@ -2,6 +2,7 @@
 
 import { about } from '../bin/about.ts';
 import { connect, createSnapshot } from '../bin/connect.ts';
+import { inputOf } from '../bin/readinput.ts';
 import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
 
@@ -30,12 +31,13 @@ export async function run(
 ): Promise<Outcome> {
   const { stdin = '', env = {}, clock, terminal, signal = new AbortController().signal } = surroundings;
   const argv = typeof commandLine === 'string' ? commandLine.split(' ').filter(Boolean) : commandLine;
+  const input = typeof stdin === 'object' && Symbol.asyncIterator in stdin ? stdin : chunksOf(stdin);
   const stdout = capture(terminal);
   const stderr = capture(terminal);
   const code = await runCli(argv, {
     stdout,
     stderr,
-    stdin: typeof stdin === 'object' && Symbol.asyncIterator in stdin ? stdin : chunksOf(stdin),
+    stdin: input,
     stdinIsTerminal: surroundings.stdinIsTerminal ?? false,
     env,
     clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
@@ -44,6 +46,7 @@ export async function run(
     connect,
     saveFile,
     createSnapshot,
+    readInput: inputOf(input),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

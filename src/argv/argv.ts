@@ -2,7 +2,7 @@
 
 import { Parser } from 'yargs/helpers';
 import type { Command, MeshCommand, TextCommand } from '../commands/command.ts';
-import { checkExclusive, checkSortable, commonFlags } from '../commands/common.ts';
+import { checkExclusive, checkSortable, commonFlags, takenFlags } from '../commands/common.ts';
 import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags.ts';
 import { UsageError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
@@ -52,7 +52,7 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
 /** All flags of a command, its own after the common ones. */
 export function flagsOf(command: Command | undefined): Flags {
   if (command !== undefined && 'text' in command) return command.flags ?? {};
-  return { ...commonFlags, ...command?.flags };
+  return { ...takenFlags(command), ...command?.flags };
 }
 
 /** The first word that is no flag and no flag's value. */

@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Begins a snapshot under that name, on the disk. */
   readonly createSnapshot: (path: string, signal: AbortSignal) => Promise<SnapshotWriter>;
+  /** The bytes of a file, `-` is stdin. Throws UserError naming it. */
+  readonly readInput: (file: string, signal: AbortSignal) => Promise<Uint8Array>;
   /** Ends when the user interrupts. */
   readonly signal: AbortSignal;
 }
@@ -63,6 +65,10 @@ interface CommandBase {
 export interface CommandSpec<F extends Flags, Format extends string> extends CommandBase {
   /** Its own flags; those that all commands have are in common.ts. */
   readonly flags: F;
+  /** Of the flags that all commands have, those that it has; all if absent. */
+  readonly takes?: readonly string[];
+  /** False for a command that asks no mesh: none is connected to. */
+  readonly needsCluster?: boolean;
   /** The first is the default. */
   readonly formats: readonly Format[];
   /** Throws UsageError for combinations that make no sense. */

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { connectionFlags } from './connectionflags.ts';
-import { defineFlags, type OptionsOf } from './flags.ts';
+import { defineFlags, type Flags, type OptionsOf } from './flags.ts';
 
 export const commonFlags = defineFlags({
   output: { kind: 'string', short: 'o', value: 'FORMAT', summary: 'Output format', group: 'output' },
@@ -94,6 +94,12 @@ export const commonFlags = defineFlags({
     group: 'connection',
   },
 });
+
+/** The common flags that a command has: all, unless it says which. */
+export function takenFlags({ takes }: { readonly takes?: readonly string[] } = {}): Flags {
+  if (takes === undefined) return commonFlags;
+  return Object.fromEntries(Object.entries(commonFlags).filter(([name]) => takes.includes(name)));
+}
 
 export type CommonOptions = OptionsOf<typeof commonFlags> & {
   /** The words after the command's name, as many as its `arguments` allow. */

@@ -6,6 +6,7 @@ import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { completion } from './completion.ts';
 import { connections } from './connections.ts';
+import { decode } from './decode.ts';
 import { leases } from './leases.ts';
 import { log } from './log.ts';
 import { options } from './options.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   log,
   snapshot,
   version,
+  decode,
   completion,
   options,
 ];

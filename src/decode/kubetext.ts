@@ -14,16 +14,18 @@ const MAX_YAML_LENGTH = 64 * 1024 * 1024;
 const MAX_ALIASES = 1000;
 const SAVE_HINT = 'Save it again, for example with kubectl get -o json, and whole.';
 
-/** YAML 1.2 as kubectl writes it, except that whole numbers beyond 2^53 keep their digits as text. */
-const YAML_SCHEMA = CORE_SCHEMA.withTags(
-  defineScalarTag<number | string>(intCoreTag.tagName, {
-    ...intCoreTag,
-    resolve: (source, isExplicit, tagName) => {
-      const value = intCoreTag.resolve(source, isExplicit, tagName);
-      return typeof value === 'number' && !Number.isSafeInteger(value) ? source : value;
-    },
-  }),
-);
+/** YAML 1.2 as kubectl writes it, except for whole numbers beyond 2^53, which a number would round. */
+function yamlSchema(large: (source: string) => unknown) {
+  return CORE_SCHEMA.withTags(
+    defineScalarTag<unknown>(intCoreTag.tagName, {
+      ...intCoreTag,
+      resolve: (source, isExplicit, tagName) => {
+        const value = intCoreTag.resolve(source, isExplicit, tagName);
+        return typeof value === 'number' && !Number.isSafeInteger(value) ? large(source) : value;
+      },
+    }),
+  );
+}
 
 /** First bytes of what people give by mistake. */
 const NOT_TEXT: readonly (readonly [string, readonly number[], string])[] = [
@@ -58,10 +60,16 @@ function placeOf(text: string, index: number): string {
   return `line ${line}, column ${index - before.lastIndexOf('\n')}`;
 }
 
-/** Text as JSON, whole numbers beyond 2^53 as text. Throws UserError naming the line and column where it breaks. */
-export function decodeJsonText(text: string): unknown {
+/**
+ * Text as JSON, whole numbers beyond 2^53 as text unless `parse` has another way. Throws UserError naming the line and
+ * column where it breaks.
+ */
+export function decodeJsonText(
+  text: string,
+  parse: (text: string) => unknown = (json) => parseJson(json, true),
+): unknown {
   try {
-    return parseJson(text, true);
+    return parse(text);
   } catch (cause) {
     if (cause instanceof RangeError) {
       throw new UserError('this JSON is nested too deeply to be read', 'No Kubernetes object is.', { cause });
@@ -72,13 +80,23 @@ export function decodeJsonText(text: string): unknown {
   }
 }
 
-/** The documents of YAML text, empty ones left out. Throws UserError naming the line and column where it breaks. */
-export function decodeYamlText(text: string): readonly unknown[] {
+/**
+ * The documents of YAML text, empty ones left out; whole numbers beyond 2^53 as `large` makes them of their source.
+ * Throws UserError naming the line and column where it breaks.
+ */
+export function decodeYamlText(
+  text: string,
+  large: (source: string) => unknown = (source) => source,
+): readonly unknown[] {
   if (text.length > MAX_YAML_LENGTH) {
     throw new UserError(`this YAML is longer than ${MAX_YAML_LENGTH} characters`, 'Save it as JSON instead.');
   }
   try {
-    const documents = loadAll(text, { schema: YAML_SCHEMA, maxDepth: MAX_DEPTH, maxAliases: MAX_ALIASES });
+    const documents = loadAll(text, {
+      schema: yamlSchema(large),
+      maxDepth: MAX_DEPTH,
+      maxAliases: MAX_ALIASES,
+    });
     return documents.filter((document) => document !== null && document !== undefined);
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;

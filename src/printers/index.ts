@@ -5,6 +5,7 @@ import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
+import { renderJsonObjects, renderYamlObjects } from './objects.ts';
 import type { Printer, Report, Screen, Views } from './printer.ts';
 import { renderPrometheus } from './prometheus.ts';
 import { renderSections } from './sections.ts';
@@ -40,13 +41,15 @@ function short({ views }: Report, screen: Screen): AsyncIterable<string> {
   return renderSections(views.short?.() ?? missing('short'), (each) => renderShort(each, screen.headers));
 }
 
-function json({ dumps, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
+function json({ dumps, objects, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
   if (dumps !== undefined) return renderJsonDumps(dumps({ parsed: false }));
+  if (objects !== undefined) return renderJsonObjects(objects());
   return renderJson(document?.() ?? missing('document'));
 }
 
-function yaml({ dumps, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
+function yaml({ dumps, objects, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {
   if (dumps !== undefined) return renderYamlDumps(dumps({ parsed: true }));
+  if (objects !== undefined) return renderYamlObjects(objects());
   return renderYaml(document?.() ?? missing('document'));
 }
 

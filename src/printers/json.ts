@@ -35,6 +35,6 @@ export function member(key: string, value: unknown, depth = 1): string {
 }
 
 /** A line break in JSON text is always layout, never part of a string, so it may be indented further. */
-function stringify(value: unknown, depth: number): string {
+export function stringify(value: unknown, depth: number): string {
   return escapeActing(JSON.stringify(value, null, INDENT)).replaceAll('\n', `\n${STEP.repeat(depth)}`);
 }

@@ -76,6 +76,14 @@ export interface DumpDocument {
   readonly end: () => { readonly summary: JsonObject; readonly failures: readonly JsonObject[] };
 }
 
+/** A Kubernetes object, or a list of them whose items are read while they are written. */
+export interface ObjectDocument {
+  /** In the order of JSON; without the items. */
+  readonly head: JsonObject;
+  /** undefined for what is no list. */
+  readonly items?: Iterable<JsonObject>;
+}
+
 /** One metric of the Prometheus text format. */
 export interface Metric {
   /** Letters, digits and underscores. */
@@ -125,6 +133,8 @@ export interface Views {
   tests(): TestSuite;
   /** Instead of `document`: whole config dumps. `parsed`: as values, not as bytes. */
   dumps(options: { readonly parsed: boolean }): DumpDocument;
+  /** Instead of `document`: Kubernetes objects as they are. */
+  objects(): AsyncIterable<ObjectDocument>;
 }
 
 /** What a command has found out. It has printed nothing. */

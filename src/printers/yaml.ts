@@ -71,7 +71,8 @@ function leaf(value: unknown, indent: string): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-function isMapping(value: unknown): value is object {
+/** An object, and no list or number that JSON.rawJSON made. */
+export function isMapping(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 }
 

@@ -51,6 +51,7 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['check with owners', ['check', ...dumps, ...resources, ...now]],
   ['check for less', ['check', ...dumps, ...now, '--ignore', 'EXPIRED', '--min-severity', 'warning']],
   ['check of which one is not there', ['check', ...dumps, '-f', 'nowhere.json', ...now]],
+  ['decode --list-kinds', ['decode', '--list-kinds']],
   ['leases', ['leases', '--nodes', ...dumps, ...resources, ...now]],
 ];
 

@@ -6,6 +6,7 @@ import { type Budget, checkDepth } from '../budget.ts';
 import { FIRST_SECOND, formatMicroTime, formatTime, parseRfc3339, type Timestamp } from '../rfc3339.ts';
 import type { Slot } from './draft.ts';
 import { isExact, parseExactJson } from './exactjson.ts';
+import { checkPlain } from './plain.ts';
 import { canonicalQuantity } from './quantity.ts';
 
 /** In both directions; the slots are those of the message's fields. */
@@ -57,7 +58,7 @@ const fieldSet: Form = {
   show: showFieldSet,
   read: (value, path, budget) => {
     if (typeof value !== 'object' || isExact(value)) return undefined;
-    checkDepth(value, path, budget);
+    checkPlain(value, path, budget);
     return [new TextEncoder().encode(JSON.stringify(value))];
   },
   expected: 'an object',

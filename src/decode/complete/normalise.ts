@@ -5,6 +5,7 @@ import { isObject, mismatch } from '../cut.ts';
 import { createDraft, type Draft, type Scalar, type Value } from './draft.ts';
 import { isExact } from './exactjson.ts';
 import { FORMS } from './forms.ts';
+import { checkPlain } from './plain.ts';
 import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 export interface Normalising {
@@ -85,11 +86,15 @@ function extraOf(
   message: CompleteMessage,
   value: Readonly<Record<string, unknown>>,
   path: string,
-  { onExtra }: Normalising,
+  { budget, onExtra }: Normalising,
 ): Draft['extra'] {
   const known = new Set(namesOf(message));
   const extra = Object.entries(value).filter(([key]) => !known.has(key));
-  for (const [key] of extra) onExtra(path === '' ? key : `${path}.${key}`);
+  for (const [key, held] of extra) {
+    const at = path === '' ? key : `${path}.${key}`;
+    checkPlain(held, at, budget);
+    onExtra(at);
+  }
   return extra.length === 0 ? undefined : Object.fromEntries(extra);
 }
 

@@ -51,7 +51,8 @@ function makeField([id, name, type, repeat, presence]: FieldRow, index: number):
   return { id, name, scalar: undefined, message: entry, repeat, presence, index };
 }
 
-function makeMessage(name: string, rows: readonly FieldRow[]): CompleteMessage {
+/** A message of these fields. */
+export function makeMessage(name: string, rows: readonly FieldRow[]): CompleteMessage {
   const fields = rows.map(makeField);
   return { name, fields, byId: new Map(fields.map((field) => [field.id, field])) };
 }

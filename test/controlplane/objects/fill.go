@@ -63,6 +63,10 @@ func (f filler) fillKind(value reflect.Value, name string) {
 			f.fill(value.Field(i), value.Type().Field(i).Name)
 		}
 	case reflect.Pointer:
+		// A pointer to the zero time has the JSON null, which is read as none.
+		if isTime := value.Type().Elem().Name() == "Time" || value.Type().Elem().Name() == "MicroTime"; isTime && !f.setAll {
+			return
+		}
 		value.Set(reflect.New(value.Type().Elem()))
 		f.fill(value.Elem(), name)
 	case reflect.Slice:

@@ -1,0 +1,144 @@
+// `decode`: Kubernetes objects in protobuf, from wherever they were saved, as YAML or JSON.
+
+import type { Encoding } from '../decode/complete/encodings.ts';
+import type { ObjectDocument } from '../decode/complete/protobuf.ts';
+import { UsageError } from '../errors.ts';
+import type { JsonObject } from '../model/types.ts';
+import type { Report } from '../printers/printer.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import type { CommonOptions } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { createNotes, type Notes } from './rows/decodenotes.ts';
+
+const STDIN = '-';
+const ENCODINGS = ['raw', 'base64', 'hex'] as const satisfies readonly Encoding[];
+
+const flags = defineFlags({
+  type: {
+    kind: 'string',
+    value: 'APIVERSION.KIND',
+    summary: 'The bytes are a message of this type, without its envelope',
+    group: 'command',
+  },
+  encoding: {
+    kind: 'string',
+    value: 'ENCODING',
+    choices: ENCODINGS,
+    summary: `${ENCODINGS.join('|')}; recognised if left out`,
+    group: 'command',
+  },
+  partial: {
+    kind: 'boolean',
+    summary: 'Exit 0 although fields are not known and left out',
+    group: 'command',
+  },
+  'list-kinds': {
+    kind: 'boolean',
+    summary: 'Show which kinds are read to their last field',
+    group: 'command',
+  },
+});
+type Options = OptionsOf<typeof flags> & CommonOptions;
+type Type = { readonly apiVersion: string; readonly kind: string };
+
+export const decode = defineCommand({
+  name: 'decode',
+  aliases: [],
+  summary: 'Kubernetes objects in protobuf, from the API server or etcd, as YAML or JSON',
+  examples: [
+    { args: 'decode lease.pb', does: 'what the API server sent, as kubectl get -o yaml' },
+    { args: 'decode etcd.json -o json', does: 'all of etcdctl get --prefix /registry/leases -w json' },
+    {
+      args: 'decode --type coordination.k8s.io/v1.Lease message.bin',
+      does: 'a message without its envelope',
+    },
+    { args: 'decode node.pb --partial', does: 'the metadata of a kind that is not known' },
+  ],
+  arguments: { usage: '[FILE…|-]', least: 0, most: 10_000, completes: 'files' },
+  flags,
+  takes: ['output', 'v'],
+  needsCluster: false,
+  formats: ['yaml', 'json'],
+  check: ({ type, words, listKinds }) => {
+    if (type !== undefined) parseType(type);
+    if (words.filter((word) => word === STDIN).length > 1) {
+      throw new UsageError('standard input can be read only once', 'Give - once, and the others as files.');
+    }
+    if (listKinds && words.length > 0) {
+      throw new UsageError('--list-kinds and FILE exclude each other', 'Leave one of them out.');
+    }
+  },
+  async *run(options, context) {
+    if (options.listKinds) {
+      yield reportOf(kindDocument(), [], 1);
+      return;
+    }
+    const notes = createNotes(options.partial);
+    const count = { documents: 0 };
+    yield reportOf(decodeAll(options, context, notes, count), [], 1);
+    // What is wrong with an object is known once it is printed.
+    yield reportOf(nothing(), notes.failures(), count.documents);
+  },
+});
+
+/** Two reports make one output: the objects, then what was found while they were printed. */
+function reportOf(
+  objects: AsyncIterable<ObjectDocument>,
+  failures: Report['failures'],
+  rowCount: number,
+): Report {
+  const empty = failures.length > 0 ? undefined : 'There are no objects in it.';
+  return {
+    views: { objects: () => objects },
+    rowCount,
+    failures,
+    warnings: [],
+    summary: undefined,
+    empty,
+  };
+}
+
+async function* nothing(): AsyncGenerator<ObjectDocument> {}
+
+async function* kindDocument(): AsyncGenerator<ObjectDocument> {
+  const { knownKinds } = await import('../decode/complete/kinds.ts');
+  const items: readonly JsonObject[] = knownKinds().map((kind) => ({ ...kind }));
+  yield { head: { apiVersion: 'ztunnel.kubectl/v1', kind: 'KindList' }, items };
+}
+
+/** One input after the other; one that can't be read does not stop the others. */
+async function* decodeAll(
+  { words, type, encoding }: Options,
+  { readInput, signal }: CommandContext,
+  notes: Notes,
+  count: { documents: number },
+): AsyncGenerator<ObjectDocument> {
+  const { decodeInput } = await import('../decode/complete/input.ts');
+  for (const word of words.length === 0 ? [STDIN] : words) {
+    const name = word === STDIN ? 'stdin' : word;
+    try {
+      const options = {
+        type: type === undefined ? undefined : parseType(type),
+        encoding: encoding as Encoding | undefined,
+        findingsAt: (key: string) => notes.at(name, key),
+      };
+      for (const document of decodeInput(await readInput(word, signal), options)) {
+        count.documents += 1;
+        yield document;
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      notes.add(name, thrown);
+    }
+  }
+}
+
+/** `coordination.k8s.io/v1.Lease`, `v1.Status`. */
+function parseType(text: string): Type {
+  const match = /^((?:[a-z0-9.-]+\/)?v[a-z0-9]+)\.([A-Za-z][A-Za-z0-9]*)$/.exec(text);
+  if (match !== null) return { apiVersion: match[1]!, kind: match[2]! };
+  throw new UsageError(
+    `--type needs apiVersion and kind, not "${text}"`,
+    'Write it like --type coordination.k8s.io/v1.Lease.',
+  );
+}
