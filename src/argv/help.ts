@@ -1,12 +1,11 @@
 // How help is laid out: examples first, one screen, in the words that a user types.
 
 import type { Command, MeshCommand } from '../commands/command.ts';
-import { commonFlags } from '../commands/common.ts';
-import type { Flags } from '../commands/flags.ts';
+import { takenFlags } from '../commands/common.ts';
 import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../commands/flagtext.ts';
+import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../commands/textlayout.ts';
 
 const PROGRAM = 'kubectl ztunnel';
-const WIDTH = 80;
 /** So many commands give an example for the whole program. */
 const SHOWN_EXAMPLES = 7;
 
@@ -16,25 +15,25 @@ export function renderHelp(command: Command | undefined, commands: readonly Comm
 }
 
 function programHelp(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
   return `Shows what every ztunnel of an Istio ambient mesh holds, and who depends on it.
 
 Examples:
 ${examples(commands.slice(0, SHOWN_EXAMPLES).flatMap((command) => command.examples.slice(0, 1)))}
 
-Usage:
-  ${PROGRAM} COMMAND [flags]
+Usage:  ${PROGRAM} COMMAND [flags]
 
 Commands:
-${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
+${inColumns(
+  commands.map(({ name, summary }) => [name, summary]),
+  SCREEN_WIDTH,
+).join('\n')}
 
-"${PROGRAM} COMMAND --help" shows a command's flags. Flags stand after "ztunnel":
-kubectl itself refuses flags before a plugin's name.
+"${PROGRAM} COMMAND --help" shows a command's flags. They stand after
+"ztunnel": kubectl itself refuses flags before a plugin's name.
 `;
 }
 
 function commandHelp(command: Command): string {
-  const also = command.aliases.length === 0 ? '' : `   (also: ${command.aliases.join(', ')})`;
   const usage = [PROGRAM, command.name, command.arguments?.usage, hasFlags(command) ? '[flags]' : undefined];
   const parts = [
     command.summary,
@@ -42,8 +41,8 @@ function commandHelp(command: Command): string {
     'Examples:',
     examples(command.examples),
     '',
-    'Usage:',
-    `  ${usage.filter(Boolean).join(' ')}${also}`,
+    `Usage:  ${usage.filter(Boolean).join(' ')}`,
+    ...(command.aliases.length === 0 ? [] : [`        also: ${command.aliases.join(', ')}`]),
     ...(command.arguments?.completes === 'target' ? TARGET_HELP : []),
     ...('run' in command ? flagHelp(command) : ownFlagHelp(command)),
   ];
@@ -51,8 +50,8 @@ function commandHelp(command: Command): string {
 }
 
 const TARGET_HELP = [
-  '  TARGET is [TYPE/]NAME[.NAMESPACE] or spiffe://…; TYPE is pod (if left out), node,',
-  '  deployment, statefulset, daemonset, job, cronjob or serviceaccount.',
+  '        TARGET: [TYPE/]NAME[.NAMESPACE] or spiffe://…; TYPE: pod (if left out),',
+  '        node, deployment, statefulset, daemonset, job, cronjob or serviceaccount',
 ];
 
 function hasFlags(command: Command): boolean {
@@ -75,33 +74,22 @@ function flagHelp(command: MeshCommand): readonly string[] {
   ];
 }
 
+/** A larger group is `options`' to tell. */
+const MOST_NAMED = 10;
+
 function groupLines(group: SharedGroup, command: MeshCommand): readonly string[] {
-  const names = Object.entries(ofGroup(commonFlags as Flags, group)).map(([name, flag]) => {
+  const names = Object.entries(ofGroup(takenFlags(command), group)).map(([name, flag]) => {
     if (name === 'output') return `-o/--output ${command.formats.join('|')}`;
-    // They are kubectl's own, and many.
-    return group === 'connection'
-      ? compactName(name, { ...flag, value: '' }).trimEnd()
-      : compactName(name, flag);
+    return compactName(name, flag);
   });
+  // They are kubectl's own, and many.
+  const shown = names.length > MOST_NAMED ? [...names.slice(0, 2), "and kubectl's others"] : names;
   const label = `${GROUPS[group]}:`.padEnd(13);
-  return wrapped(names, WIDTH - label.length).map(
+  return wrapItems(shown, SCREEN_WIDTH - label.length).map(
     (line, index) => `${index === 0 ? label : ' '.repeat(label.length)}${line}`,
   );
 }
 
-/** Items two spaces apart, none of them divided. */
-function wrapped(items: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 2 + item.length > width) lines.push(item);
-    else lines[lines.length - 1] = `${last}  ${item}`;
-  }
-  return lines;
-}
-
 function examples(list: Command['examples']): string {
-  const lines = list.map((example) => [`${PROGRAM} ${example.args}`, example.does] as const);
-  const width = Math.max(...lines.map(([line]) => line.length));
-  return lines.map(([line, does]) => `  ${line.padEnd(width)}  # ${does}`).join('\n');
+  return withComments(list.map(({ args, does }) => [`${PROGRAM} ${args}`, does])).join('\n');
 }

@@ -38,7 +38,7 @@ const flags = defineFlags({
     group: 'command',
   },
   'warn-within': warnWithin,
-  deep: { ...deep, summary: 'Read whole dumps, so that damage anywhere shows' },
+  deep: { ...deep, summary: 'Read whole dumps, to their end' },
   'fail-on': {
     kind: 'string',
     value: 'SEVERITY',

@@ -45,7 +45,7 @@ const flags = defineFlags({
   'warn-within': warnWithin,
   deep: {
     kind: 'boolean',
-    summary: 'Read whole dumps of all ztunnels and compare them',
+    summary: 'Compare the whole dumps of all ztunnels',
     group: 'command',
   },
   'allow-partial': {
@@ -60,7 +60,7 @@ export type CheckOptions = OptionsOf<typeof flags> & CommonOptions;
 export const check = defineCommand({
   name: 'check',
   aliases: [],
-  summary: 'What is wrong, worst first, with what to do; exit code for monitors',
+  summary: 'What is wrong, worst first, and what to do about it',
   examples: [
     { args: 'check', does: 'every finding, worst first' },
     { args: 'check deployment/web', does: 'what concerns one Deployment' },

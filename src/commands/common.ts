@@ -18,7 +18,7 @@ export const commonFlags = defineFlags({
     kind: 'string',
     short: 'n',
     value: 'NAMESPACE',
-    summary: 'Only workloads of this namespace',
+    summary: 'Only workloads of this namespace; or where TARGET is',
     group: 'input',
   },
   'all-namespaces': {

@@ -1,6 +1,7 @@
 // How a flag is written where people read of it: help, `options` and the README.
 
 import type { Flag, Flags } from './flags.ts';
+import { inColumns } from './textlayout.ts';
 
 /** The groups of flags that all commands share, in the order in which they are shown. */
 export const GROUPS = {
@@ -28,13 +29,15 @@ export function describeFlag(flag: Flag): string {
   return flag.default === undefined ? flag.summary : `${flag.summary} (${flag.default})`;
 }
 
-/** One line each: names, and what they are for from a column that all lines share. */
+/** A longer one has what it is for below it. */
+const LONGEST_NAME = 34;
+
+/** One line each, more where that is too long: names, and what they are for from a column that all lines share. */
 export function flagLines(flags: Flags): readonly string[] {
   const rows = Object.entries(flags).map(
     ([name, flag]) => [fullName(name, flag), describeFlag(flag)] as const,
   );
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+  return inColumns(rows, LONGEST_NAME);
 }
 
 /** The flags of one group. */

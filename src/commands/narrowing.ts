@@ -8,7 +8,7 @@ export const { selector } = defineFlags({
     kind: 'string',
     short: 'l',
     value: 'SELECTOR',
-    summary: 'Only what pods with these labels stand behind',
+    summary: 'Only of pods with these labels',
     group: 'command',
   },
 });

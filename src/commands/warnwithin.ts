@@ -6,7 +6,7 @@ import { defineFlags } from './flags.ts';
 export const { 'warn-within': warnWithin } = defineFlags({
   'warn-within': {
     kind: 'within',
-    value: 'DURATION|PERCENT',
+    value: 'DURATION|%',
     default: '10%',
     summary: 'EXPIRING below this much life left',
     group: 'command',

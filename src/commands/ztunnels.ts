@@ -22,7 +22,7 @@ import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
   'warn-within': warnWithin,
-  deep: { ...deep, summary: "Show the version that each ztunnel itself says, not its image's tag" },
+  deep: { ...deep, summary: "Its own word for its version, not its image's tag" },
 });
 type Options = OptionsOf<typeof flags> & CommonOptions;
 

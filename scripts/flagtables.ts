@@ -1,0 +1,50 @@
+// How README's tables of flags follow from the table of commands.
+
+import { flagsOf } from '../src/argv/argv.ts';
+import { commonFlags } from '../src/commands/common.ts';
+import type { Flags } from '../src/commands/flags.ts';
+import { compactName, describeFlag, GROUPS, ofGroup, type SharedGroup } from '../src/commands/flagtext.ts';
+import { commands } from '../src/commands/index.ts';
+
+const BEGIN = '<!-- flags: made by `npm run docs` -->';
+const END = '<!-- /flags -->';
+
+/** A README with its tables as the commands have them now. Throws where it has no place for them. */
+export function withFlagTables(readme: string): string {
+  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+  if (begin < 0 || end < begin) throw new Error(`README.md needs a line ${BEGIN} and a later line ${END}`);
+  return `${readme.slice(0, begin + BEGIN.length)}\n\n${renderFlagTables()}\n${readme.slice(end)}`;
+}
+
+/** The flags of each command, then those that all share, by group. */
+function renderFlagTables(): string {
+  const own = commands.flatMap((command) => {
+    const names = new Set(Object.keys(commonFlags));
+    const flags = Object.entries(flagsOf(command)).filter(([name]) => !names.has(name));
+    return flags.map(([name, flag]) => [
+      `\`${command.name}\``,
+      code(compactName(name, flag)),
+      describeFlag(flag),
+    ]);
+  });
+  const shared = Object.keys(GROUPS).map((group) => sharedTable(group as SharedGroup));
+  return [table(['command', 'flag', 'what for'], own), ...shared].join('\n');
+}
+
+function sharedTable(group: SharedGroup): string {
+  const rows = Object.entries(ofGroup(commonFlags as Flags, group)).map(([name, flag]) => [
+    code(compactName(name, flag)),
+    describeFlag(flag),
+  ]);
+  return table([`${GROUPS[group].toLowerCase()}, all commands`, 'what for'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
