@@ -51,7 +51,7 @@ async function runSeeded(plane: ControlPlane, binary: string, argv: readonly str
   const closeZtunnels = await serveZtunnels(mesh, uids, announcement.backends);
   try {
     const controlPlane = { ...announcement, binary, at };
-    return await runJest({ kubeconfig: announcement.kubeconfig, controlPlane }, argv);
+    return await runJest({ kubeconfig: announcement.kubeconfig, context: 'reader', controlPlane }, argv);
   } finally {
     closeZtunnels();
   }

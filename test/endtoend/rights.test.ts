@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { type Ended, ztunnel } from './program.ts';
+import { READING } from './reading.ts';
 import { readmeRole } from './roles.ts';
 import { controlPlane } from './surroundings.ts';
 
@@ -23,6 +24,11 @@ describe('with the ClusterRole of the README', () => {
       expect(ended.stdout).toMatch(/cart|ROOT/);
     },
   );
+});
+
+test.each(READING)('%s needs no other right than those of the README', async (command) => {
+  const { stderr } = await ask('reader', command);
+  expect(stderr).not.toMatch(/forbidden|refuses|ClusterRole/);
 });
 
 describe('without rights', () => {

@@ -3,8 +3,10 @@
 import type { Announcement } from './controlplane.ts';
 
 export interface Surroundings {
-  /** A kubeconfig whose current context may read the whole mesh. */
+  /** A kubeconfig that leads to the cluster. */
   readonly kubeconfig: string;
+  /** The context of a user who may read the whole mesh; the current one if absent. */
+  readonly context?: string;
   /** The seeded control plane; undefined on any other cluster, to which nothing may be written. */
   readonly controlPlane?: Announcement & {
     /** The control plane's program, for a test that needs one of its own. */
