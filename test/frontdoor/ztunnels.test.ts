@@ -124,6 +124,23 @@ describe('ztunnels', () => {
     expect(code).toBe(1);
   });
 
+  test('a pod that is being deleted is asked, and its failure is only a warning', async () => {
+    const pods = objects.pods.map((pod) =>
+      `${pod.metadata.namespace}/${pod.metadata.name}` === ztunnelOn(objects, 'node-b')
+        ? { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-11-29T22:03:12Z' } }
+        : pod,
+    );
+    const other = await startMesh({ ...objects, pods });
+    const answering = JSON.parse((await ask('ztunnels -o json', other)).stdout).items[1];
+    other.misbehave(ztunnelOn(objects, 'node-b'), { how: 'error-channel' });
+    const { stdout, code } = await ask('ztunnels -o json', other);
+    await other.close();
+    const silent = JSON.parse(stdout).items[1];
+    expect([answering.phase, answering.answered, answering.severity]).toEqual(['Terminating', true, 'ok']);
+    expect([silent.phase, silent.answered, silent.severity]).toEqual(['Terminating', false, 'warning']);
+    expect(code).toBe(0);
+  });
+
   test('as names is what TARGET takes', async () => {
     const { stdout } = await ask('ztunnels -o name');
     expect(stdout).toBe(nodes.map((node) => `pod/${nameOn(node)}.istio-system\n`).join(''));

@@ -354,6 +354,7 @@ describe('documents', () => {
           { kind: 'Pod', namespace: 'shop', name: 'cart-0', ready: null, desired: null, pods: ['cart-0'] },
         ],
         ztunnels: [{ namespace: 'istio-system', name: 'z', node: 'node-a' }],
+        differs: false,
         raw: { uid: 'x' },
       }),
     );
