@@ -1,6 +1,7 @@
 // The program itself: hands the process, its streams, its clock and the real cluster to cli.ts.
 
 import process from 'node:process';
+import { isatty } from 'node:tty';
 import type { Io } from '../src/cli.ts';
 import { run } from '../src/cli.ts';
 import { about } from './about.ts';
@@ -11,11 +12,17 @@ import { outputOf } from './output.ts';
 import { inputOf } from './readinput.ts';
 import { saveFile } from './savefile.ts';
 
+const STDIN = 0;
+const stdout = outputOf(() => process.stdout);
+const stderr = outputOf(() => process.stderr);
 const io: Io = {
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
-  stdin: process.stdin,
-  stdinIsTerminal: process.stdin.isTTY === true,
+  stdout,
+  stderr,
+  // As with the other two, Node takes milliseconds to open it: only for whoever reads it.
+  stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
+  get stdinIsTerminal() {
+    return isatty(STDIN);
+  },
   env: process.env,
   clock: systemClock,
   about,
@@ -28,6 +35,6 @@ const io: Io = {
 // A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {
   // Both streams are drained before the process ends.
-  await Promise.all([io.stdout.write(''), io.stderr.write('')]).catch(() => {});
+  await Promise.all([stdout.drain(), stderr.drain()]).catch(() => {});
   process.exit(code);
 });

@@ -3,17 +3,30 @@
 import type { WriteStream } from 'node:tty';
 import type { Output } from '../src/cli.ts';
 
+/** A stream that is opened when it is first used. */
+export interface ProcessOutput extends Output {
+  /** Settles once all that was written is handed on. */
+  drain(): Promise<void>;
+}
+
 /** Writing settles once the text is handed on, so that it is complete before the process ends. */
-export function outputOf(stream: NodeJS.WritableStream & Partial<WriteStream>): Output {
-  // Without a listener a broken pipe would be an uncaught exception; write() reports it where it can be handled.
-  stream.on('error', () => {});
+export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream>): ProcessOutput {
+  let stream: ReturnType<typeof open> | undefined;
+  const opened = () => {
+    // Without a listener a broken pipe would be an uncaught exception; write() reports it where it can be handled.
+    stream ??= open().on('error', () => {});
+    return stream;
+  };
+  const write = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      opened().write(text, (error) => (error ? reject(error) : resolve()));
+    });
   return {
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()));
-      }),
+    write,
+    drain: async () => (stream === undefined ? undefined : write('')),
     get terminal() {
-      return stream.isTTY ? { columns: stream.columns ?? 80, rows: stream.rows ?? 24 } : undefined;
+      const { isTTY, columns = 80, rows = 24 } = opened();
+      return isTTY ? { columns, rows } : undefined;
     },
   };
 }

@@ -93,9 +93,19 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
   try {
-    const confirm = createConfirm(io);
     const { clock, signal, createSnapshot, readInput } = io;
-    const context = { cluster, clock, progress, confirm, createSnapshot, readInput, signal };
+    const context = {
+      cluster,
+      clock,
+      progress,
+      // Finding out whether somebody is there takes time that only a command that asks should spend.
+      get confirm() {
+        return createConfirm(io);
+      },
+      createSnapshot,
+      readInput,
+      signal,
+    };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
       await printReport(report, options, cluster, io);

@@ -1,6 +1,6 @@
 // How a command line becomes an invocation: a command and its options, or a wish for help.
 
-import { Parser } from 'yargs/helpers';
+import parser from 'yargs-parser';
 import type { Command, MeshCommand, TextCommand } from '../commands/command.ts';
 import { checkExclusive, checkSortable, commonFlags, takenFlags } from '../commands/common.ts';
 import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags.ts';
@@ -167,7 +167,7 @@ function checkEmptyValues(flags: Flags, tokens: readonly Token[]): void {
 function parseGiven(flags: Flags, tokens: readonly Token[]): ReadonlyMap<string, readonly string[]> {
   const names = Object.keys(flags);
   const args = tokens.flatMap((token) => (token.type === 'flag' ? [`--${token.name}=${token.text}`] : []));
-  const { argv } = Parser.detailed(args, {
+  const { argv } = parser.detailed(args, {
     array: names,
     string: names,
     configuration: {

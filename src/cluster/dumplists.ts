@@ -1,6 +1,6 @@
 // How several config dumps in one file, or dumps in YAML, are found and read.
 
-import { FORM_BYTES, recognizeForm, yamlDumpToJson } from '../decode/dumpform.ts';
+import { FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { createItemReader, createListReader, type Span, type SpanReader } from '../decode/dumplist.ts';
 import { type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
 import { CHUNK_BYTES } from './filechunks.ts';
@@ -62,6 +62,8 @@ export async function yamlDumps(
   const bytes = Buffer.concat(
     await Array.fromAsync(readStream(read({}, signal), shownAs(file.path), signal)),
   );
+  // Reading YAML takes longer to load than a small dump to judge.
+  const { yamlDumpToJson } = await import('../decode/dumpyaml.ts');
   const json = yamlDumpToJson(bytes) ?? bytes;
   const again = readBytes(json);
   if (recognizeForm(json.subarray(0, FORM_BYTES)) === 'list') return listedDumps(again, file, signal);

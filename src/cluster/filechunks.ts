@@ -10,7 +10,7 @@ export const CHUNK_BYTES = 256 * 1024;
 // node:fs/promises and streams of files take longer to load than a small dump to read.
 const openFile = promisify(open);
 const statHandle = promisify(fstat);
-const statFile = promisify(stat);
+const statPath = promisify(stat);
 const readHandle = promisify(read);
 const closeHandle = promisify(close);
 
@@ -44,9 +44,10 @@ export async function readHead(file: string, bytes: number): Promise<Uint8Array>
   }
 }
 
-/** A stream (a pipe) can be read only once. */
-export async function kindOf(file: string): Promise<'file' | 'stream' | 'unreadable'> {
-  const found = await statFile(file).catch(() => undefined);
-  if (found === undefined || found.isDirectory()) return 'unreadable';
+/** A stream (a pipe) can be read only once; undefined for what is not there. */
+export async function kindOf(path: string): Promise<'file' | 'stream' | 'folder' | undefined> {
+  const found = await statPath(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  if (found.isDirectory()) return 'folder';
   return found.isFile() ? 'file' : 'stream';
 }

@@ -8,7 +8,7 @@ import type { DumpSource } from './dumplists.ts';
 import { findDumps } from './dumpsources.ts';
 import { nameFileZtunnel } from './fileztunnel.ts';
 import { filterObjects } from './filter.ts';
-import { loadResources } from './resourcefiles.ts';
+import type { Resources } from './resourcefiles.ts';
 import { RESOURCES } from './resources.ts';
 
 export interface FilesOptions {
@@ -29,7 +29,7 @@ export interface FilesOptions {
 export async function openFiles(options: FilesOptions): Promise<Cluster> {
   const dumps = nameDumps(options.dumps);
   const selector = parseSelector(options.selector);
-  const resources = await loadResources(options.resources);
+  const resources = await loadAll(options.resources);
   const warnings = new Set(resources.warning === undefined ? [] : [resources.warning]);
   const identify = identifier(ofKind(resources.objects, 'pods'), selector, warnings);
   let sources: Promise<ReadonlyMap<Ztunnel, DumpSource>> | undefined;
@@ -64,6 +64,13 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
     warnings: () => [...warnings],
     close: async () => {},
   };
+}
+
+/** Reading objects takes longer to load than a small dump to judge. */
+async function loadAll(paths: readonly string[]): Promise<Resources> {
+  if (paths.length === 0) return { objects: [], warning: undefined };
+  const { loadResources } = await import('./resourcefiles.ts');
+  return loadResources(paths);
 }
 
 function unnamed({ namespace, name }: DumpSource): Ztunnel {

@@ -1,14 +1,14 @@
 // What -f names: a snapshot, as a folder or an archive, an archive of a bug report, or else single dumps.
 
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FILE_NAME, MANIFEST } from '../decode/manifest.ts';
 import { UsageError, UserError } from '../errors.ts';
-import { type Unpacked, unpackArchive } from './archive.ts';
+import type { Unpacked } from './archive.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
 import type { Cluster } from './cluster.ts';
-import { openSnapshot } from './snapshot.ts';
+import { kindOf, readHead } from './filechunks.ts';
 
 export interface SavedOptions {
   /** As given with -f. */
@@ -26,7 +26,7 @@ export interface SavedOptions {
  */
 export async function openSaved(options: SavedOptions): Promise<Cluster | undefined> {
   const { files, resources } = options;
-  const kinds = await Promise.all(files.map(kindOf));
+  const kinds = await Promise.all(files.map(holderOf));
   const at = kinds.findIndex((kind) => kind !== undefined);
   if (at === -1) return undefined;
   const given = files[at]!;
@@ -42,25 +42,17 @@ export async function openSaved(options: SavedOptions): Promise<Cluster | undefi
   );
 }
 
-async function kindOf(given: string): Promise<'folder' | 'archive' | undefined> {
+async function holderOf(given: string): Promise<'folder' | 'archive' | undefined> {
   if (given === '-') return undefined;
-  const found = await stat(given).catch(() => undefined);
-  if (found?.isFile()) return (await isGzip(given)) ? 'archive' : undefined;
-  if (!found?.isDirectory()) return undefined;
-  const manifest = await stat(path.join(given, MANIFEST)).catch(() => undefined);
-  return manifest?.isFile() ? 'folder' : undefined;
+  const kind = await kindOf(given);
+  if (kind === 'file') return isGzip(await readHead(given, 2)) ? 'archive' : undefined;
+  if (kind !== 'folder') return undefined;
+  return (await kindOf(path.join(given, MANIFEST))) === 'file' ? 'folder' : undefined;
 }
 
-/** By content, whatever its name is. */
-async function isGzip(file: string): Promise<boolean> {
-  const handle = await open(file).catch(() => undefined);
-  if (handle === undefined) return false;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-  } finally {
-    await handle.close();
-  }
+/** By content, whatever the file's name is. */
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 async function openSnapshotAlone(
@@ -75,10 +67,12 @@ async function openSnapshotAlone(
       'Leave --resources out.',
     );
   }
+  const { openSnapshot } = await import('./snapshot.ts');
   return openSnapshot({ given, place, remove });
 }
 
 async function openArchive(given: string, options: SavedOptions): Promise<Cluster> {
+  const { unpackArchive } = await import('./archive.ts');
   const folder = await mkdtemp(path.join(tmpdir(), 'kubectl-ztunnel-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const isWanted = (name: string) => nameInSnapshot(name) !== undefined || isReportDump(name);
