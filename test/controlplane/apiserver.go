@@ -38,8 +38,11 @@ var apiServerFlags = []string{
 	"--kubelet-client-certificate=" + kubeletClient,
 	"--kubelet-client-key=" + kubeletClientK,
 	"--runtime-config=coordination.k8s.io/v1beta1=true,coordination.k8s.io/v1alpha2=true",
-	// With snapshots of its cache the server answers an expired `continue` token for up to 15 s more.
-	"--feature-gates=CoordinatedLeaderElection=true,ListFromCacheSnapshot=false",
+	// With snapshots of its cache the server answers an expired `continue` token for up to 15 s more. Those of the
+	// second line let pod templates keep fields that are not for everybody yet, so that there is an object of each.
+	"--feature-gates=CoordinatedLeaderElection=true,ListFromCacheSnapshot=false," +
+		"PodCertificateRequest=true,ClusterTrustBundle=true,ClusterTrustBundleProjection=true,GenericWorkload=true," +
+		"ContainerStopSignals=true,CrossNamespaceVolumeDataSource=true,MaxUnavailableStatefulSet=true",
 }
 
 type apiServer struct {

@@ -12,7 +12,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// startControl serves plain HTTP on a free loopback port. POST /compact answers {"revision": N}.
+// startControl serves plain HTTP on a free loopback port. POST /compact answers {"revision": N},
+// GET /etcd?prefix=KEY what etcdctl get --prefix -w json prints.
 func startControl(store *etcd) (*loopbackServer, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /compact", func(w http.ResponseWriter, r *http.Request) {
@@ -22,6 +23,14 @@ func startControl(store *etcd) (*loopbackServer, error) {
 			return
 		}
 		_ = json.NewEncoder(w).Encode(map[string]int64{"revision": revision})
+	})
+	mux.HandleFunc("GET /etcd", func(w http.ResponseWriter, r *http.Request) {
+		pairs, err := store.get(r.Context(), r.URL.Query().Get("prefix"))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(pairs)
 	})
 	return serveLoopback(mux, nil)
 }

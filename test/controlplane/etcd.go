@@ -63,6 +63,11 @@ func (e *etcd) compact(ctx context.Context) (int64, error) {
 	return put.Header.Revision, err
 }
 
+// get gives the pairs below a prefix; as JSON they are what etcdctl prints of them.
+func (e *etcd) get(ctx context.Context, prefix string) (*clientv3.GetResponse, error) {
+	return e.client.Get(ctx, prefix, clientv3.WithPrefix())
+}
+
 // Close stops the server.
 func (e *etcd) Close() error {
 	_ = e.client.Close()

@@ -13,6 +13,8 @@ export interface Created {
 /** Each throws on an answer that is no success. */
 export interface Api {
   get(path: string): Promise<Created>;
+  /** The bytes of an answer in the media type that is asked for, an error's too. */
+  fetch(path: string, accept: string): Promise<Buffer>;
   /** An object as a value, or as YAML text. */
   create(path: string, object: object | string): Promise<Created>;
   /** The same, where it may be there already. */
@@ -49,6 +51,15 @@ export function openApi({ server, caFile, adminToken }: Announcement): Api {
   };
   return {
     get: (path) => must('GET', path),
+    fetch: (path, accept) =>
+      new Promise((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${adminToken}`, Accept: accept };
+        const sent = request(`${server}${path}`, { agent, headers }, async (response) => {
+          resolve(Buffer.concat((await response.toArray().catch(reject)) as Buffer[]));
+        });
+        sent.on('error', reject);
+        sent.end();
+      }),
     create: (path, object) =>
       typeof object === 'string'
         ? must('POST', path, object, 'application/yaml')

@@ -3,6 +3,7 @@
 import { type Budget, spend } from '../budget.ts';
 import { isObject, mismatch } from '../cut.ts';
 import { createDraft, type Draft, type Scalar, type Value } from './draft.ts';
+import { embeddedType } from './embedded.ts';
 import { isExact } from './exactjson.ts';
 import { FORMS } from './forms.ts';
 import { checkPlain } from './plain.ts';
@@ -77,9 +78,10 @@ function readMap(field: CompleteField, value: unknown, path: string, context: No
 const READ_FIELD = { one: readValue, list: readList, map: readMap } as const;
 
 function namesOf(message: CompleteMessage): readonly string[] {
-  return message.fields.flatMap(({ name, presence, message: held }) =>
+  const fields = message.fields.flatMap(({ name, presence, message: held }) =>
     presence === 'inline' ? namesOf(held!) : [name],
   );
+  return [...Object.keys(embeddedType(message.name)), ...fields];
 }
 
 function extraOf(

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../../model/types.ts';
 import { createDraft, type Draft, isDraft, type Scalar, type Slot, type Value } from './draft.ts';
+import { embeddedType } from './embedded.ts';
 import { exactNumber } from './exactjson.ts';
 import { FORMS } from './forms.ts';
 import type { CompleteField, ScalarName } from './table.ts';
@@ -66,7 +67,7 @@ function showField(field: CompleteField, slot: Slot, path: string): Json | undef
 
 /** An object of the message's fields, in the order in which the API server writes them. */
 export function showObject(draft: Draft, path: string): JsonObject {
-  const members: (readonly [string, Json])[] = [];
+  const members = Object.entries(embeddedType(draft.message.name)) as (readonly [string, Json])[];
   for (const field of draft.message.fields) {
     const slot = draft.slots[field.index];
     if (field.presence === 'inline') {

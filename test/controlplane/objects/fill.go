@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -43,6 +44,10 @@ func (f filler) fill(value reflect.Value, name string) {
 	}
 	if f.setNone || value.Type() == reflect.TypeFor[metav1.TypeMeta]() {
 		return
+	}
+	if claim, found := value.Addr().Interface().(*corev1.PersistentVolumeClaim); found {
+		// As the API server does with the claims of a StatefulSet, though it is not on the wire.
+		claim.TypeMeta = metav1.TypeMeta{Kind: "PersistentVolumeClaim", APIVersion: "v1"}
 	}
 	*f.count++
 	if make, found := special[value.Type()]; found {

@@ -1,0 +1,35 @@
+// Which fields of a message, and of those that it holds, no object of some sets: what a test leaves out.
+
+import type { CompleteMessage } from '../../src/decode/complete/table.ts';
+import type { Json, JsonObject } from '../../src/model/types.ts';
+
+/** Messages by name, with the fields that were seen. */
+type Seen = Map<string, { readonly message: CompleteMessage; readonly names: Set<string> }>;
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function see(message: CompleteMessage, objects: readonly Json[], seen: Seen): void {
+  const entry = seen.get(message.name) ?? { message, names: new Set<string>() };
+  seen.set(message.name, entry);
+  for (const field of message.fields) {
+    const inline = field.presence === 'inline';
+    const held = inline ? objects : objects.filter(isObject).flatMap((each) => each[field.name] ?? []);
+    if (held.length > 0) entry.names.add(field.name);
+    // Times, amounts and field sets are no objects of their fields, and maps have keys of their own.
+    const { message: type } = field;
+    if (type !== undefined && field.repeat !== 'map' && !WELL_KNOWN.test(type.name)) see(type, held, seen);
+  }
+}
+
+const WELL_KNOWN = /\.(?:Time|MicroTime|FieldsV1|Quantity|IntOrString)$/;
+
+/** Full names: `k8s.io.api.core.v1.PodSpec.os`. */
+export function unset(message: CompleteMessage, objects: readonly Json[]): readonly string[] {
+  const seen: Seen = new Map();
+  see(message, objects, seen);
+  return [...seen.values()].flatMap(({ message: { name, fields }, names }) =>
+    fields.filter((field) => !names.has(field.name)).map((field) => `${name}.${field.name}`),
+  );
+}
