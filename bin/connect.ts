@@ -33,7 +33,15 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
 async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | undefined> {
   const { openSaved } = await import('../src/cluster/saved.ts');
   const { file: files, resources, ztunnelSelector: selector } = options;
-  return openSaved({ files, resources, selector, clock: () => io.clock.now(), signal: io.signal });
+  const { clock, signal, env } = io;
+  return openSaved({
+    files,
+    resources,
+    selector,
+    clock: () => clock.now(),
+    signal,
+    temporary: env.TMPDIR || undefined,
+  });
 }
 
 /** Loaded only then, as reading needs none of it. */

@@ -18,6 +18,8 @@ export interface SavedOptions {
   readonly selector: string;
   readonly clock: () => Date;
   readonly signal: AbortSignal;
+  /** Where an archive is unpacked; the system's place for temporary files if undefined. */
+  readonly temporary: string | undefined;
 }
 
 /**
@@ -73,7 +75,7 @@ async function openSnapshotAlone(
 
 async function openArchive(given: string, options: SavedOptions): Promise<Cluster> {
   const { unpackArchive } = await import('./archive.ts');
-  const folder = await mkdtemp(path.join(tmpdir(), 'kubectl-ztunnel-'));
+  const folder = await mkdtemp(path.join(options.temporary ?? tmpdir(), 'kubectl-ztunnel-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const isWanted = (name: string) => nameInSnapshot(name) !== undefined || isReportDump(name);
   try {

@@ -63,8 +63,8 @@ async function archiveOf(entries: readonly Entry[]): Promise<string> {
 
 /** One sentence about the file, exit code 1, no data, and nothing left in the temporary folder. */
 async function expectRefusal(file: string, why: RegExp): Promise<void> {
-  const before = unpackedFolders();
-  const { code, stdout, stderr } = await run(`certs -f ${file}`, { clock });
+  const temporary = mkdtempSync(path.join(folder, 'tmp-'));
+  const { code, stdout, stderr } = await run(`certs -f ${file}`, { clock, env: { TMPDIR: temporary } });
   expect(stderr).toMatch(why);
   expect(stderr).toContain(file);
   expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
@@ -73,11 +73,7 @@ async function expectRefusal(file: string, why: RegExp): Promise<void> {
     lines: 1,
   });
   expect(stderr).not.toMatch(/internal error/);
-  expect(unpackedFolders()).toEqual(before);
-}
-
-function unpackedFolders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => /^kubectl-ztunnel-(?!test)/.test(name));
+  expect(readdirSync(temporary)).toEqual([]);
 }
 
 describe('an archive that is read', () => {
