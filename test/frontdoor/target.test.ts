@@ -29,6 +29,7 @@ beforeAll(async () => {
       daemonSet('infra/agent', { on: nodes, serviceAccount: 'agent', labels: { tier: 'system' } }),
       job('data/load-1', { on: ['node-b'], cronJob: 'load', serviceAccount: 'load' }),
       job('data/once', { on: ['node-c'], serviceAccount: 'load' }),
+      job('data/done', { on: ['node-c'], phase: 'Succeeded' }),
       // A name with a dot, and what it could be split into.
       barePod('shop/tool.data', { on: 'node-a', serviceAccount: 'tool' }),
       barePod('data/tool', { on: 'node-c', serviceAccount: 'tool' }),
@@ -143,6 +144,8 @@ const errors: readonly (readonly [commandLine: string, stderr: string])[] = [
   ],
   ['certs node-a', 'there is no pod node-a. Did you mean node/node-a?'],
   ['certs node/node-x', 'there is no node/node-x with a ztunnel or a pod. Did you mean node/node-a?'],
+  // Its pods have ended.
+  ['certs job/done', 'there is no pod of job/done. See what there is with: kubectl ztunnel workloads'],
   ['certs zzzzzz', 'there is no pod zzzzzz. See what there is with: kubectl ztunnel workloads'],
   [
     'certs deploy/api -A',
@@ -212,6 +215,22 @@ describe('workloads TARGET', () => {
     const rows = cells(outcome.stdout, 0, 1).map((row) => row.replace(' ', '/'));
     expect(rows).toEqual(names.map((name) => expect.stringContaining(name)));
     expect(outcome.asked).toEqual(asked);
+  });
+
+  test('leaves out a namesake of another cluster', async () => {
+    const of = ztunnelOn(objects, 'node-c');
+    const dump = JSON.parse(String(objects.ztunnels[of])) as { workloads: Record<string, unknown>[] };
+    const own = dump.workloads.find(({ name }) => name === 'db-1');
+    dump.workloads.push({ ...own, uid: 'far//Pod/data/db-1', clusterId: 'far', node: 'far-node' });
+    const other = await startMesh({
+      ...objects,
+      ztunnels: { ...objects.ztunnels, [of]: JSON.stringify(dump) },
+    });
+    try {
+      expect(cells((await ask('workloads db-1', other)).stdout, 1, 3)).toEqual(['db-1 node-c']);
+    } finally {
+      await other.close();
+    }
   });
 
   test('of a node is all that its ztunnel knows', async () => {
