@@ -164,16 +164,15 @@ describe('an archive that can not be unpacked', () => {
     await expectRefusal(file, /can't be unpacked/);
   });
 
-  test('compressed, but no archive', async () => {
+  test.each([
+    ['compressed, but no archive', gzipSync('{"certificates": []}'.repeat(100))],
+    ['not even compressed', Buffer.of(0x1f, 0x8b)],
+  ])('%s is a dump that must be unpacked first', async (_, content) => {
     const file = path.join(folder, 'dump.json.gz');
-    writeFileSync(file, gzipSync('{"certificates": []}'.repeat(100)));
-    await expectRefusal(file, /can't be unpacked|neither the manifest/);
-  });
-
-  test('not even compressed', async () => {
-    const file = path.join(folder, 'two-bytes');
-    writeFileSync(file, Buffer.of(0x1f, 0x8b));
-    await expectRefusal(file, /can't be unpacked/);
+    writeFileSync(file, content);
+    const { code, stdout, stderr } = await run(`certs -f ${file}`, { clock });
+    expect(stderr).toMatch(/^error: dump\.json\.gz: this is compressed with gzip, .*gunzip/);
+    expect([code, stdout]).toEqual([1, '']);
   });
 });
 

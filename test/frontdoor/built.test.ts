@@ -19,10 +19,14 @@ interface Started {
   readonly stdin?: string;
   /** The reader goes away after so many bytes of output. */
   readonly readOnly?: number;
-  readonly interruptAfterMs?: number;
+  /** Is interrupted once it has begun to read what goes on without end. */
+  readonly interrupt?: boolean;
 }
 
-function start(argv: readonly string[], { stdin, readOnly, interruptAfterMs }: Started = {}): Promise<Ended> {
+/** More than a pipe holds: when it is written, it is being read. */
+const ENDLESS = ' '.repeat(1 << 20);
+
+function start(argv: readonly string[], { stdin, readOnly, interrupt }: Started = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...argv], { env: { PATH: process.env.PATH } });
     let stdout = '';
@@ -35,8 +39,8 @@ function start(argv: readonly string[], { stdin, readOnly, interruptAfterMs }: S
       stderr += chunk.toString();
     });
     child.stdin.on('error', () => {});
-    if (interruptAfterMs === undefined) child.stdin.end(stdin ?? '');
-    else setTimeout(() => child.kill('SIGINT'), interruptAfterMs);
+    if (interrupt) child.stdin.write(ENDLESS, () => child.kill('SIGINT'));
+    else child.stdin.end(stdin ?? '');
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
 }
@@ -62,11 +66,11 @@ describe('the built program', () => {
   });
 
   test('shows help on stdout, and usage errors on stderr', async () => {
-    const [help, wrong] = await Promise.all([start([]), start(['certs', '--nope'])]);
+    const [help, wrong] = await Promise.all([start([]), start(['certs', '--xyzzy'])]);
     expect([help.code, help.stderr]).toEqual([0, '']);
     expect(help.stdout).toContain('kubectl ztunnel certs');
     expect([wrong.code, wrong.stdout]).toEqual([1, '']);
-    expect(wrong.stderr).toBe('error: there is no flag --nope. See --help for the flags.\n');
+    expect(wrong.stderr).toBe('error: there is no flag --xyzzy. See --help for the flags.\n');
   });
 
   test('ends in silence when its reader has had enough', async () => {
@@ -75,7 +79,7 @@ describe('the built program', () => {
   });
 
   test('ends with 130 when it is interrupted while it waits', async () => {
-    const { code, stdout, stderr } = await start(['certs', '-f', '-'], { interruptAfterMs: 1500 });
+    const { code, stdout, stderr } = await start(['certs', '-f', '-'], { interrupt: true });
     expect([code, stdout, stderr]).toEqual([130, '', '']);
   });
 });

@@ -35,7 +35,8 @@ export function certificateReport(findings: CertificateFindings): Report {
     views: viewsOf(findings, summary),
     rowCount: items.length,
     failures: collected.failures,
-    warnings: [...inventory.warnings, ...findings.warnings],
+    // Where nothing answered, what could not be judged of it goes without saying.
+    warnings: [...inventory.warnings, ...(collected.answers.length === 0 ? [] : findings.warnings)],
     clusterRole: inventory.clusterRole,
     summary: formatSummary(summary),
     longHint:
