@@ -45,7 +45,7 @@ export async function* fetchAdmin(
   try {
     connection = await open(deadline.signal);
     deadline.enter(PHASES.answer);
-    const response = await respond(connection, request);
+    const response = await respond(connection, request, deadline.signal);
     deadline.enter(PHASES.body);
     if (response.statusCode !== 200) throw await refused(response, request);
     yield* readBody(response, deadline);
@@ -61,8 +61,18 @@ export async function* fetchAdmin(
 }
 
 /** `agent` is left out: with `agent: false` node:http ignores `createConnection`. */
-function respond(connection: Duplex, { path, method = 'GET' }: AdminRequest): Promise<IncomingMessage> {
+function respond(
+  connection: Duplex,
+  { path, method = 'GET' }: AdminRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
+    // The server can close, or break its own protocol, in the same moment in which it accepts: then nothing that
+    // node:http does with the connection says so.
+    const closed = () => reject(connection.errored ?? new ForwardError('the connection was closed'));
+    if (connection.destroyed) return closed();
+    connection.once('close', closed);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     const request = http.request({
       createConnection: () => connection,
       host: 'localhost',

@@ -3,7 +3,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../errors.ts';
@@ -78,6 +78,8 @@ function respond(
       const stale = request.reusedSocket && (thrown.code === 'ECONNRESET' || thrown.code === 'EPIPE');
       reject(stale ? new StaleConnection('stale connection', { cause: thrown }) : thrown);
     });
+    // Switching to a protocol that nobody asked for ends a request with neither an answer nor an error.
+    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   });
 }
 
@@ -99,8 +101,8 @@ function boundConnect(request: ClientRequest, connectTimeoutMs: number, server: 
 
 async function readBody(response: IncomingMessage, server: string): Promise<Uint8Array> {
   const zipped = response.headers['content-encoding'] === 'gzip';
-  const stream: Readable = zipped ? response.pipe(createGunzip()) : response;
-  if (zipped) response.on('error', (thrown) => stream.destroy(thrown));
+  // Unlike pipe, pipeline ends the unpacking also when the answer broke off before it was piped.
+  const stream: Readable = zipped ? pipeline(response, createGunzip(), () => {}) : response;
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
