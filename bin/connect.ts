@@ -9,7 +9,8 @@ import type { CommonOptions } from '../src/commands/common.ts';
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
   const { env } = io;
   const clock = () => io.clock.now();
-  if (options.file.length > 0) {
+  // A command that reads no files has no such flag.
+  if ((options.file ?? []).length > 0) {
     const saved = await connectSaved(options, io);
     if (saved !== undefined) return saved;
     const { openFiles } = await import('../src/cluster/files.ts');

@@ -19,8 +19,9 @@ export function withFlagTables(readme: string): string {
 /** The flags of each command, then those that all share, by group. */
 function renderFlagTables(): string {
   const own = commands.flatMap((command) => {
-    const names = new Set(Object.keys(commonFlags));
-    const flags = Object.entries(flagsOf(command)).filter(([name]) => !names.has(name));
+    const shared: Flags = commonFlags;
+    // One that means something else to a command is its own.
+    const flags = Object.entries(flagsOf(command)).filter(([name, flag]) => shared[name] !== flag);
     return flags.map(([name, flag]) => [
       `\`${command.name}\``,
       code(compactName(name, flag)),

@@ -10,7 +10,7 @@ import { commands } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
 import { createConfirm } from './confirm.ts';
 import { ForbiddenError, messageOf, UserError } from './errors.ts';
-import { printers } from './printers/index.ts';
+import { type Format, printerOf } from './printers/index.ts';
 import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
 import type { Printer, Report, Screen } from './printers/printer.ts';
 import { createProgress } from './progress.ts';
@@ -92,6 +92,7 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   const cluster = command.needsCluster === false ? NO_CLUSTER : await io.connect(options, io);
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
+  const news = onlyNews();
   try {
     const { clock, signal, createSnapshot, readInput } = io;
     const context = {
@@ -108,7 +109,7 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
     };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
-      await printReport(report, options, cluster, io);
+      await printReport(report, options, () => news([...report.warnings, ...cluster.warnings()]), io);
       code = (command.exitCode ?? exitCode)(report);
     }
     io.signal.throwIfAborted();
@@ -119,6 +120,16 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   }
 }
 
+/** A command that goes on must not repeat its warnings. */
+function onlyNews(): (warnings: readonly string[]) => readonly string[] {
+  const told = new Set<string>();
+  return (warnings) => {
+    const news = warnings.filter((text) => !told.has(text));
+    for (const text of news) told.add(text);
+    return news;
+  };
+}
+
 /** 1 for any error or partial result; a warning or an empty result is none. */
 function exitCode(report: Report): number {
   const failed = report.failures.some((failure) => failure.severity === 'error');
@@ -126,9 +137,14 @@ function exitCode(report: Report): number {
 }
 
 /** stdout is data, stderr is talk, and data comes first: on a terminal, what went wrong stands at the end. */
-async function printReport(report: Report, options: CommonOptions, cluster: Cluster, io: Io): Promise<void> {
-  const format = options.output as keyof typeof printers;
-  const printer: Printer = printers[format];
+async function printReport(
+  report: Report,
+  options: CommonOptions,
+  /** Asked for once all is printed: reading while printing may warn. */
+  warnings: () => readonly string[],
+  io: Io,
+): Promise<void> {
+  const printer: Printer = printerOf(report, options.output as Format);
   const screen = screenOf(io, options);
   const { outputFile } = options as CommonOptions & OutputFileOptions;
   if (outputFile === undefined) {
@@ -140,8 +156,8 @@ async function printReport(report: Report, options: CommonOptions, cluster: Clus
   }
   const notes = [
     renderEmpty(report),
-    printer.view === 'table' ? renderSummary(report, screen) : '',
-    renderWarnings([...report.warnings, ...cluster.warnings()]),
+    printer.view === 'table' || printer.view === 'events' ? renderSummary(report, screen) : '',
+    renderWarnings(warnings()),
     renderFailures(report.failures),
     clusterRoleOf(report),
   ];

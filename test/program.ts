@@ -17,8 +17,10 @@ export interface Surroundings {
   /** A person types what stdin holds. */
   readonly stdinIsTerminal?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The system's clock stands still here. */
-  readonly clock?: Date;
+  /** The system's clock stands still here, or is asked. */
+  readonly clock?: Date | (() => Date);
+  /** Instead of sleeping: what happens meanwhile. */
+  readonly sleep?: (milliseconds: number) => Promise<void> | void;
   /** Both streams are a terminal of this size. */
   readonly terminal?: { readonly columns: number; readonly rows: number };
   readonly signal?: AbortSignal;
@@ -40,7 +42,10 @@ export async function run(
     stdin: input,
     stdinIsTerminal: surroundings.stdinIsTerminal ?? false,
     env,
-    clock: { now: () => clock ?? new Date(), sleep: (milliseconds) => sleep(milliseconds) },
+    clock: {
+      now: () => (typeof clock === 'function' ? clock() : (clock ?? new Date())),
+      sleep: async (milliseconds) => (surroundings.sleep ?? sleep)(milliseconds),
+    },
     about,
     signal,
     connect,

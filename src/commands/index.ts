@@ -14,6 +14,7 @@ import { policies } from './policies.ts';
 import { services } from './services.ts';
 import { snapshot } from './snapshot.ts';
 import { version } from './version.ts';
+import { wait } from './wait.ts';
 import { workloads } from './workloads.ts';
 import { ztunnels } from './ztunnels.ts';
 
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ztunnels,
   log,
   snapshot,
+  wait,
   version,
   decode,
   completion,

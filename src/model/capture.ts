@@ -12,12 +12,12 @@ export const ANNOTATIONS: readonly string[] = [REDIRECTION];
 
 /** Running, staying, with a network of its own, and accepted by a ztunnel. */
 export function isCaptured(pod: Pod): boolean {
-  return redirectionOf(pod) === 'enabled';
+  return runningRedirectionOf(pod) === 'enabled';
 }
 
 /** Captured, while no ztunnel has accepted it yet. */
 export function isPending(pod: Pod): boolean {
-  return redirectionOf(pod) === 'pending';
+  return runningRedirectionOf(pod) === 'pending';
 }
 
 /** Started more than a minute before the reference time. */
@@ -26,7 +26,13 @@ export function hasSettled({ metadata, status }: Pod, reference: Date): boolean 
   return reference.getTime() - started > SETTLING;
 }
 
-function redirectionOf({ metadata, spec, status }: Pod): string | undefined {
-  if (status?.phase !== 'Running' || spec?.hostNetwork || metadata.deletionTimestamp) return undefined;
+/** What istio-cni says of a pod, whatever has become of it; it says so before the first container starts. */
+export function redirectionOf({ metadata }: Pod): string | undefined {
   return metadata.annotations?.[REDIRECTION];
+}
+
+function runningRedirectionOf(pod: Pod): string | undefined {
+  const { metadata, spec, status } = pod;
+  if (status?.phase !== 'Running' || spec?.hostNetwork || metadata.deletionTimestamp) return undefined;
+  return redirectionOf(pod);
 }

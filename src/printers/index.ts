@@ -2,6 +2,7 @@
 
 import { inChunks } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
+import { eventPrinters } from './events.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
@@ -30,6 +31,13 @@ export const printers = {
 } satisfies Record<string, Printer>;
 
 export type Format = keyof typeof printers;
+
+/** The printer of a report: one that has events is printed as these. */
+export function printerOf({ views }: Report, format: Format): Printer {
+  if (views.events === undefined) return printers[format];
+  if (!(format in eventPrinters)) throw new Error(`${format} can't print events: the command must refuse it`);
+  return { view: 'events', render: eventPrinters[format as keyof typeof eventPrinters] };
+}
 
 function table({ views }: Report, screen: Screen, wide: boolean): AsyncIterable<string> {
   return renderSections(views.table?.({ wide }) ?? missing('table'), (each) =>

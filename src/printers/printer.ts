@@ -120,6 +120,13 @@ export interface TestSuite {
   readonly cases: readonly TestCase[];
 }
 
+/** Something that happened since the report before: a line for people, and an object for programs. */
+export interface Event {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly document: JsonObject;
+}
+
 /** Each view is made only when a format asks for it. */
 export interface Views {
   table(options: { readonly wide: boolean }): Table | readonly Table[];
@@ -131,6 +138,8 @@ export interface Views {
   document(): Document;
   metrics(): Iterable<Metric>;
   tests(): TestSuite;
+  /** Of a command that goes on: instead of the whole, what is new of it. */
+  events(): Iterable<Event>;
   /** Instead of `document`: whole config dumps. `parsed`: as values, not as bytes. */
   dumps(options: { readonly parsed: boolean }): DumpDocument;
   /** Instead of `document`: Kubernetes objects as they are. */
