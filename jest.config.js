@@ -2,7 +2,12 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/controlplane/', '<rootDir>/test/endtoend/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/controlplane/',
+    '<rootDir>/test/endtoend/',
+    '<rootDir>/test/package/',
+  ],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -5,6 +5,7 @@ import { connect, createSnapshot } from '../bin/connect.ts';
 import { inputOf } from '../bin/readinput.ts';
 import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
+import { execute, GIVEN } from './executable.ts';
 
 export interface Outcome {
   readonly code: number;
@@ -33,6 +34,7 @@ export async function run(
 ): Promise<Outcome> {
   const { stdin = '', env = {}, clock, terminal, signal = new AbortController().signal } = surroundings;
   const argv = typeof commandLine === 'string' ? commandLine.split(' ').filter(Boolean) : commandLine;
+  if (GIVEN !== undefined && isPlain(surroundings)) return execute(argv, { env, stdin: stdin as string });
   const input = typeof stdin === 'object' && Symbol.asyncIterator in stdin ? stdin : chunksOf(stdin);
   const stdout = capture(terminal);
   const stderr = capture(terminal);
@@ -54,6 +56,12 @@ export async function run(
     readInput: inputOf(input),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Nothing that can't be given to a process: what else there is runs in this one, whatever KUBECTL_ZTUNNEL says. */
+function isPlain({ stdin = '', env: _, ...rest }: Surroundings): boolean {
+  const streamed = typeof stdin === 'object' && Symbol.asyncIterator in stdin;
+  return !streamed && Object.values(rest).every((value) => value === undefined);
 }
 
 function capture(terminal: Surroundings['terminal']) {

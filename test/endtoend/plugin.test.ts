@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROGRAM } from '../executable.ts';
 import { hasKubectl, kubectlFolder } from './kubectl.ts';
-import { kubectl, PROGRAM, ztunnel } from './program.ts';
+import { kubectl, ztunnel } from './program.ts';
 import { controlPlane } from './surroundings.ts';
 
 const { kubeconfig } = controlPlane();

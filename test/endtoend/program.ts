@@ -1,10 +1,7 @@
 // How the built program, or kubectl, is run as a user would run it.
 
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
-export const PROGRAM = path.join(ROOT, 'bin/kubectl-ztunnel');
+import { commandLine } from '../executable.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,7 +19,7 @@ const LONGEST_MS = 60_000;
 
 /** `certs -o json`, or a list of words where one holds a space. The environment is only what is given, and PATH. */
 export function ztunnel(argv: string | readonly string[], options: Run = {}): Promise<Ended> {
-  return run(process.execPath, [PROGRAM, ...wordsOf(argv)], options);
+  return run(...commandLine(wordsOf(argv)), options);
 }
 
 export function kubectl(argv: string | readonly string[], options: Run = {}): Promise<Ended> {

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { commandLine } from '../executable.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const program = path.join(root, 'bin/kubectl-ztunnel');
 const dump = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
 
 interface Ended {
@@ -28,7 +28,8 @@ const ENDLESS = ' '.repeat(1 << 20);
 
 function start(argv: readonly string[], { stdin, readOnly, interrupt }: Started = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, ...argv], { env: { PATH: process.env.PATH } });
+    const [command, words] = commandLine(argv);
+    const child = spawn(command, words, { env: { PATH: process.env.PATH } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

