@@ -29,6 +29,11 @@ export class ForbiddenError extends UserError {
   }
 }
 
+/** The API server does not serve a kind of object: what defines it is not installed. */
+export class AbsentError extends UserError {
+  override readonly name = 'AbsentError';
+}
+
 /** The text of whatever was thrown, for a sentence that is shown to a person. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

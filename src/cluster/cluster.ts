@@ -1,6 +1,15 @@
 // What a command may ask of a mesh, whether it is a live cluster or a set of saved files.
 
-import type { KubeObject, Lease, Pod, Reference, StatefulSet, Ztunnel } from '../model/types.ts';
+import type {
+  DestinationRule,
+  KubeObject,
+  Lease,
+  Pod,
+  Reference,
+  ServiceEntry,
+  StatefulSet,
+  Ztunnel,
+} from '../model/types.ts';
 
 /** The lists that can be asked for, and the shape of their items. */
 export interface ListKinds {
@@ -11,6 +20,9 @@ export interface ListKinds {
   readonly jobs: KubeObject;
   readonly statefulsets: StatefulSet;
   readonly leases: Lease;
+  /** Istio's; clusters without it have none of these kinds. */
+  readonly serviceentries: ServiceEntry;
+  readonly destinationrules: DestinationRule;
 }
 export type ListKind = keyof ListKinds;
 
@@ -52,7 +64,7 @@ export interface Cluster {
   /** False where asking is pointless: files without `--resources` hold no Kubernetes objects. */
   canList(kind: ListKind): boolean;
 
-  /** All objects of a kind, pages and encodings dealt with. Throws ForbiddenError on a 403, UserError else. */
+  /** All objects of a kind, pages and encodings dealt with. Throws ForbiddenError, AbsentError, UserError else. */
   list<K extends ListKind>(kind: K, query?: ListQuery): Promise<readonly ListKinds[K][]>;
 
   /**

@@ -5,6 +5,7 @@ import { parseSelector } from '../selector.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { type Connection, selectConnection } from './connection.ts';
 import type { ConnectionFlags } from './connectionflags.ts';
+import { customLister } from './customresources.ts';
 import { findZtunnelPods } from './discovery.ts';
 import { fetchAdmin, type OpenConnection } from './http.ts';
 import { loadInCluster } from './incluster.ts';
@@ -13,7 +14,7 @@ import { type Fetch, listObjects } from './list.ts';
 import { postLogging } from './logging.ts';
 import { openForward } from './portforward.ts';
 import { type ReferenceClock, settleReference } from './referencetime.ts';
-import { RESOURCES } from './resources.ts';
+import { RESOURCES, type Resource } from './resources.ts';
 import { fetchWithSession, openSession, type Session } from './session.ts';
 import { openTransport } from './transport.ts';
 
@@ -43,10 +44,15 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
   const warnings = new Set<string>();
   const clock = startClock(options.clock, warnings);
   const fetch = fetcher(session, options, clock.hear);
+  const listCustom = customLister(fetch, connection.server);
   const list = async <K extends ListKind>(kind: K, query: ListQuery = {}) => {
     if (query.labelSelector !== undefined) parseSelector(query.labelSelector);
     // RESOURCES says which kind the server sends, and list.ts stamps it on the items.
-    return (await listObjects(fetch, connection.server, RESOURCES[kind], query)) as ListKinds[K][];
+    const resource: Resource = RESOURCES[kind];
+    const items = resource.custom
+      ? listCustom(resource, query)
+      : listObjects(fetch, connection.server, resource, query);
+    return (await items) as ListKinds[K][];
   };
   return {
     source: 'live',

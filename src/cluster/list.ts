@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeKube, type KubeDocument } from '../decode/object.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { AbsentError, messageOf, UserError } from '../errors.ts';
 import type { KubeObject } from '../model/types.ts';
 import type { ListQuery } from './cluster.ts';
 import type { ApiAnswer } from './request.ts';
@@ -20,7 +20,7 @@ const MAX_RETRY_WAIT_S = 10;
 /** GETs a path of the API server with this Accept header. */
 export type Fetch = (path: string, accept: string, signal: AbortSignal | undefined) => Promise<ApiAnswer>;
 
-/** All objects of a resource. Throws ForbiddenError on a 403, UserError else. */
+/** All objects of a resource. Throws ForbiddenError on a 403, AbsentError where a custom one is not there, UserError else. */
 export async function listObjects(
   fetch: Fetch,
   server: string,
@@ -103,6 +103,7 @@ function decodeList(
 ): Extract<KubeDocument, { type: 'list' }> {
   const { status, body } = answer;
   const contentType = answer.headers['content-type'];
+  if (status === 404 && resource.custom) throw absentKind(server, resource);
   if (status !== 200) {
     const name = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
     throw apiError({ status, contentType, body }, { server, verbs: ['list'], resource: name, namespace });
@@ -116,6 +117,14 @@ function decodeList(
   }
   if (document.type !== 'list') throw notKubernetes(server, status);
   return document;
+}
+
+/** What is said of a custom resource whose definition is not installed. */
+export function absentKind(server: string, { plural, group }: Resource): AbsentError {
+  return new AbsentError(
+    `the API server ${server} has no ${plural}.${group}`,
+    'Its CustomResourceDefinition comes with Istio.',
+  );
 }
 
 function unreadable(server: string, resource: Resource, thrown: unknown): UserError {

@@ -11,7 +11,11 @@ export interface Resource {
   readonly kind: string;
   /** Only the metadata of the objects is asked for. */
   readonly metadataOnly: boolean;
+  /** Defined by a CustomResourceDefinition: JSON only, and `version` is found by discovery (customresources.ts). */
+  readonly custom?: true;
 }
+
+const ISTIO = { group: 'networking.istio.io', version: 'v1', metadataOnly: false, custom: true } as const;
 
 export const RESOURCES = {
   pods: { group: '', version: 'v1', plural: 'pods', kind: 'Pod', metadataOnly: false },
@@ -37,6 +41,8 @@ export const RESOURCES = {
     kind: 'Lease',
     metadataOnly: false,
   },
+  serviceentries: { ...ISTIO, plural: 'serviceentries', kind: 'ServiceEntry' },
+  destinationrules: { ...ISTIO, plural: 'destinationrules', kind: 'DestinationRule' },
 } as const satisfies Record<ListKind, Resource>;
 
 /** `v1`, `apps/v1`. */
@@ -56,6 +62,7 @@ const METADATA = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** Protobuf first, it is smaller and faster to read; JSON for what does not speak it. */
 export function acceptOf(resource: Resource): string {
+  if (resource.custom) return 'application/json';
   return resource.metadataOnly
     ? `${PROTOBUF};${METADATA}, application/json;${METADATA};q=0.9, ${PROTOBUF};q=0.8, application/json;q=0.5`
     : `${PROTOBUF}, application/json;q=0.5`;

@@ -10,11 +10,12 @@ import {
   type SavedZtunnel,
 } from '../decode/manifest.ts';
 import { decodeKube } from '../decode/object.ts';
-import { ForbiddenError, messageOf, UserError } from '../errors.ts';
+import { AbsentError, ForbiddenError, messageOf, UserError } from '../errors.ts';
 import type { KubeObject, Pod, Ztunnel } from '../model/types.ts';
 import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { fileError } from './fileerror.ts';
 import { filterObjects } from './filter.ts';
+import { RESOURCES, type Resource } from './resources.ts';
 import { clusterRole } from './rights.ts';
 import { verifyFiles } from './verify.ts';
 
@@ -28,6 +29,7 @@ export interface SnapshotPlace {
 }
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const JSON_TYPE = 'application/json';
 const CHUNK_BYTES = 256 * 1024;
 
 /** Reads the manifest and compares every file with its checksum. Throws UserError naming the snapshot. */
@@ -84,7 +86,7 @@ async function readManifest(file: string, subject: string): Promise<Manifest> {
 
 function decodeList(bytes: Uint8Array, subject: string): readonly KubeObject[] {
   try {
-    const document = decodeKube(bytes, PROTOBUF);
+    const document = decodeKube(bytes, subject.endsWith('.json') ? JSON_TYPE : PROTOBUF);
     if (document.type === 'list') return document.items as readonly KubeObject[];
   } catch (thrown) {
     throw named(thrown, `${subject} can't be used`);
@@ -141,10 +143,15 @@ async function listSaved<K extends ListKind>(
   if (saved) return filterObjects((await readList(saved.file)) as readonly ListKinds[K][], query);
   const failure = own?.failure ?? all?.failure;
   if (failure) throw errorOf(failure);
-  throw new UserError(`${subject} holds no ${kind}`, 'Take it again with this release.');
+  const hint = 'Take it again with this release.';
+  const resource: Resource = RESOURCES[kind];
+  // Taken before this kind was known, of a mesh that need not have had it.
+  if (resource.custom) throw new AbsentError(`${subject} holds no ${kind}`, hint);
+  throw new UserError(`${subject} holds no ${kind}`, hint);
 }
 
-function errorOf({ message, hint, forbidden }: SavedFailure): UserError {
+function errorOf({ message, hint, forbidden, absent }: SavedFailure): UserError {
+  if (absent) return new AbsentError(message, hint);
   return forbidden
     ? new ForbiddenError(message, hint, { clusterRole: clusterRole() })
     : new UserError(message, hint);

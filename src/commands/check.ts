@@ -118,7 +118,7 @@ function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
 }
 
 const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
-const costly: ReadonlySet<Section> = new Set(['workloads', 'workloadState']);
+const costly: ReadonlySet<Section> = new Set(['services', 'workloads', 'workloadState']);
 
 function sorted(result: CheckResult, sortBy: string | undefined): CheckResult {
   return { ...result, findings: sortItems(findingColumns, result.findings, sortBy) };

@@ -11,6 +11,7 @@ import { leases } from './leases.ts';
 import { log } from './log.ts';
 import { options } from './options.ts';
 import { policies } from './policies.ts';
+import { sans } from './sans.ts';
 import { services } from './services.ts';
 import { snapshot } from './snapshot.ts';
 import { version } from './version.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   certs,
   workloads,
   check,
+  sans,
   leases,
   services,
   policies,

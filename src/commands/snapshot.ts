@@ -88,7 +88,7 @@ async function take(
     summary: `saved ${whole} of ${count(dumps.ztunnels.length, 'ztunnel')} in ${target}, ${displaySize(size)}`,
     empty: undefined,
     clusterRole: lists.clusterRole,
-    partial: lists.warnings.length > 0,
+    partial: lists.partial,
   };
 }
 

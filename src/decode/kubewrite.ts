@@ -40,6 +40,16 @@ export function encodeKubeList(apiVersion: string, kind: string, items: readonly
   return Buffer.concat([Buffer.from('k8s\0', 'latin1'), envelope.finish()]);
 }
 
+/** The same as JSON, for kinds that exist in no other encoding. */
+export function encodeKubeJsonList(
+  apiVersion: string,
+  kind: string,
+  items: readonly KubeObject[],
+): Uint8Array {
+  const list = { apiVersion, kind: `${kind}List`, metadata: {}, items: items.map(withoutStrangers) };
+  return Buffer.from(`${JSON.stringify(list)}\n`);
+}
+
 function withoutStrangers({ metadata, ...rest }: KubeObject): JsonObject {
   const { annotations, ...others } = metadata;
   const read = Object.entries(annotations ?? {}).filter(([name]) => ANNOTATIONS.includes(name));

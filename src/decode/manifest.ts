@@ -23,6 +23,8 @@ export interface SavedFailure {
   readonly hint: string;
   /** The API server refused a right. */
   readonly forbidden: boolean;
+  /** The API server did not have the kind. */
+  readonly absent?: true;
 }
 
 export interface SavedZtunnel {
@@ -167,6 +169,7 @@ function failureOf(object: JsonObject): SavedFailure {
     message: requiredTextOf(object, 'message'),
     hint: textOf(object, 'hint'),
     forbidden: flagOf(object, 'forbidden'),
+    ...(flagOf(object, 'absent') && { absent: true as const }),
   };
 }
 

@@ -19,6 +19,15 @@ const STATEFUL_SET = MESSAGES['ztunnel.cut.StatefulSet'];
 const POD = MESSAGES['ztunnel.cut.Pod'];
 const METADATA = MESSAGES['ztunnel.cut.Metadata'];
 
+/** Istio's kinds have the same fields in every version. */
+const ISTIO_VERSIONS = ['v1', 'v1beta1', 'v1alpha3'] as const;
+const SERVICE_ENTRY = MESSAGES['ztunnel.cut.ServiceEntry'];
+const DESTINATION_RULE = MESSAGES['ztunnel.cut.DestinationRule'];
+const ISTIO = ISTIO_VERSIONS.map((version) => `networking.istio.io/${version}`).flatMap((apiVersion) => [
+  { apiVersion, kind: 'ServiceEntry', object: SERVICE_ENTRY, item: SERVICE_ENTRY },
+  { apiVersion, kind: 'DestinationRule', object: DESTINATION_RULE, item: DESTINATION_RULE },
+]);
+
 /** One entry a kind; lists follow from their items. */
 export const SCHEME: readonly SchemeEntry[] = [
   { apiVersion: 'v1', kind: 'Pod', object: POD, item: POD },
@@ -28,6 +37,7 @@ export const SCHEME: readonly SchemeEntry[] = [
   { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', object: LEASE, item: LEASE },
   { apiVersion: 'coordination.k8s.io/v1beta1', kind: 'Lease', object: LEASE_BETA, item: LEASE_BETA },
   { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', object: METADATA, item: METADATA },
+  ...ISTIO,
 ];
 
 /** What a list has besides its items. */

@@ -89,11 +89,13 @@ const OF_WORKLOADS = {
   Identity: true,
   Pod: true,
   StatefulSet: true,
+  Service: true,
   ServiceAccount: true,
   Ztunnel: false,
   Node: false,
   Authority: false,
   Clock: false,
+  Workload: true,
 } satisfies Record<ConcernedKind, boolean>;
 
 function isWanted(object: Concerned, { namespace, isConcerned }: FindingFilter): boolean {

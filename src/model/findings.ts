@@ -14,9 +14,12 @@ import type { FindingRule } from './findings/finding.ts';
 import { defaultServiceAccount, trustDomainMismatch, trustDomainsDiffer } from './findings/identities.ts';
 import { capturePending, unknownToZtunnel, withoutZtunnel } from './findings/pods.ts';
 import { chainDuplicates, olderRoots, rootsDiffer, rootsDisjoint } from './findings/roots.ts';
+import { namesWith, refusedEndpoints } from './findings/sans.ts';
 import { shortfalls } from './findings/statefulsets.ts';
 import { clockSkew, deadNodes, notReady, unreachable, versionsDiffer } from './findings/ztunnels.ts';
 
+const ISTIO_OBJECTS = ['serviceEntries', 'destinationRules'] as const;
+const SEE_SANS = 'kubectl ztunnel sans shows every list with the identities behind it.';
 const SEE_ZTUNNEL_LOG = "The ztunnel's log says more: kubectl logs -n NAMESPACE ZTUNNEL.";
 
 /**
@@ -185,6 +188,14 @@ export const FINDINGS = {
     find: leafsOutlive,
     particulars: nameAuthority,
   },
+  'SAN-REFUSED': {
+    severity: 'critical',
+    title: 'clients refuse an endpoint: its identity is in no list of names that binds them',
+    meaning:
+      'A DestinationRule with mode ISTIO_MUTUAL or MUTUAL lists subjectAltNames, and the endpoint has none of them: sidecars, waypoints and gateways that go by the rule end the TLS handshake. ztunnel itself does not read such rules.',
+    remedy: `Add the identity to subjectAltNames of the rule named, or take the list out; a subset or service that selects too much is the other cause. ${SEE_SANS}`,
+    find: refusedEndpoints,
+  },
   INITIALIZING: {
     severity: 'warning',
     title: 'the first certificate is still being fetched',
@@ -291,6 +302,38 @@ export const FINDINGS = {
       "Compare SECRET_TTL of ztunnel with the CA's own limit (MAX_WORKLOAD_CERT_TTL of istiod, or the external CA's policy).",
     find: lifetimes,
   },
+  'SAN-TLS-DISABLED': {
+    severity: 'warning',
+    title: 'a DestinationRule disables TLS for a host whose workloads are HBONE',
+    meaning:
+      'Sidecars, waypoints and gateways that go by the rule send plain text, without an identity: policies that ask for one refuse it, and so does a strict PeerAuthentication. A tls section without a mode disables TLS, too.',
+    remedy: "Take the rule's tls section out, or set mode ISTIO_MUTUAL.",
+    find: namesWith('TLS-DISABLED', ['destinationRules']),
+  },
+  'SAN-NOT-SPIFFE': {
+    severity: 'warning',
+    title: 'a subjectAltName is no SPIFFE id, where ztunnel reads it',
+    meaning:
+      "ztunnel takes only spiffe://TRUST-DOMAIN/ns/NAMESPACE/sa/ACCOUNT: it ignores any other name of a ServiceEntry, with a warning in its log. Sidecars and gateways may use it for certificates that are not the mesh's.",
+    remedy:
+      'Write the identity of the workloads in full, or leave the name to a DestinationRule if it is meant for gateways.',
+    find: namesWith('NOT-SPIFFE', []),
+  },
+  'SAN-UNKNOWN-DOMAIN': {
+    severity: 'warning',
+    title: 'a subjectAltName is in a trust domain that no certificate of the mesh has',
+    meaning: 'Written for another mesh, or before the trust domain changed: no endpoint can have it.',
+    remedy: `Compare it with meshConfig.trustDomain, and with what other clusters of the mesh use. ${SEE_SANS}`,
+    find: namesWith('UNKNOWN-DOMAIN', ISTIO_OBJECTS),
+  },
+  'SAN-UNMATCHED': {
+    severity: 'warning',
+    title: 'no endpoint of the service has a name that clients expect',
+    meaning:
+      'The service account was renamed, or the name never was right. While other names of the list match, nothing fails; without them, clients refuse every endpoint.',
+    remedy: `Correct or remove the name. ${SEE_SANS}`,
+    find: namesWith('UNMATCHED', ISTIO_OBJECTS),
+  },
   'CLOCK-SKEW': {
     severity: 'warning',
     title: "this machine's clock is far from the API server's",
@@ -311,6 +354,14 @@ export const FINDINGS = {
     meaning: 'ztunnel drops it later; before 1.22 it renewed it for ever.',
     remedy: 'There is nothing to do; with a ztunnel older than 1.22, a restart clears them.',
     find: orphans,
+  },
+  'SAN-NO-ENDPOINTS': {
+    severity: 'information',
+    title: 'names are expected of a host without endpoints',
+    meaning:
+      'The host is misspelt, of another namespace or outside of the mesh, or its service is scaled to nothing: the list could not be compared with anybody.',
+    remedy: "Check the host of the rule: a name without dots is a service of the rule's own namespace.",
+    find: namesWith('NO-ENDPOINTS', ISTIO_OBJECTS),
   },
   'CHAIN-DUPLICATE': {
     severity: 'information',

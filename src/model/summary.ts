@@ -79,14 +79,19 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function countSeverities(items: readonly { readonly severity: Severity }[]): Counts['bySeverity'] {
+/** How many there are of each severity. */
+export function countSeverities(items: readonly { readonly severity: Severity }[]): Counts['bySeverity'] {
   return countBy(
     SEVERITIES,
     items.map(({ severity }) => severity),
   );
 }
 
-function countBy<K extends string>(keys: readonly K[], values: readonly K[]): Readonly<Record<K, number>> {
+/** How often each key occurs, zeros included, in the order of the keys. */
+export function countBy<K extends string>(
+  keys: readonly K[],
+  values: readonly K[],
+): Readonly<Record<K, number>> {
   const counts = Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
   for (const value of values) counts[value] += 1;
   return counts;

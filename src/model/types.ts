@@ -251,6 +251,39 @@ export interface Lease extends KubeObject {
   };
 }
 
+/** What a client does to reach a host: `mode` DISABLE (if absent), SIMPLE, MUTUAL or ISTIO_MUTUAL. */
+export interface ClientTls {
+  readonly mode?: string;
+  readonly subjectAltNames?: readonly string[];
+}
+
+export interface TrafficPolicy {
+  readonly tls?: ClientTls;
+  /** Each replaces all of the policy for its port. */
+  readonly portLevelSettings?: readonly {
+    readonly port?: { readonly number?: number };
+    readonly tls?: ClientTls;
+  }[];
+}
+
+export interface ServiceEntry extends KubeObject {
+  readonly kind: 'ServiceEntry';
+  readonly spec?: { readonly hosts?: readonly string[]; readonly subjectAltNames?: readonly string[] };
+}
+
+export interface DestinationRule extends KubeObject {
+  readonly kind: 'DestinationRule';
+  readonly spec?: {
+    readonly host?: string;
+    readonly trafficPolicy?: TrafficPolicy;
+    readonly subsets?: readonly {
+      readonly name?: string;
+      readonly labels?: Readonly<Record<string, string>>;
+      readonly trafficPolicy?: TrafficPolicy;
+    }[];
+  };
+}
+
 // ---------------------------------------------------------------- ztunnels and what was heard of them
 
 /** A ztunnel: a pod of a cluster, or a dump file standing in for one. */
@@ -300,6 +333,15 @@ export interface Reference {
 export type Listed<T> =
   | { readonly known: true; readonly items: readonly T[] }
   | { readonly known: false; readonly why: 'not-asked' | 'forbidden' | 'failed' };
+
+/** The same of a kind that need not be there: `absent` where the API server does not have it. */
+export type ListedIfThere<T> = Listed<T> | { readonly known: false; readonly why: 'absent' };
+
+/** Istio's objects that say whom clients accept, of all namespaces. */
+export interface IstioObjects {
+  readonly serviceEntries: ListedIfThere<ServiceEntry>;
+  readonly destinationRules: ListedIfThere<DestinationRule>;
+}
 
 /** The Kubernetes objects that certificates and workloads are joined with. */
 export interface Inventory {

@@ -14,6 +14,11 @@ test('it grants what the lists and port-forwards need, and nothing else', () => 
       { apiGroups: ['apps'], resources: ['replicasets', 'statefulsets'], verbs: ['list'] },
       { apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] },
+      {
+        apiGroups: ['networking.istio.io'],
+        resources: ['serviceentries', 'destinationrules'],
+        verbs: ['list'],
+      },
       { apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] },
     ],
   });

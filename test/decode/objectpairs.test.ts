@@ -123,7 +123,9 @@ test('every kind of the scheme has a pair', () => {
     ({ apiVersion, kind }) => `${apiVersion} ${kind}`,
   );
   // v1beta1 Leases are only in etcd data from before Kubernetes 1.22; objectfields.test.ts writes one.
+  // Custom resources exist as JSON only.
   const missing = SCHEME.filter(({ apiVersion }) => apiVersion !== 'coordination.k8s.io/v1beta1')
+    .filter(({ apiVersion }) => !apiVersion.startsWith('networking.istio.io/'))
     .map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)
     .filter((type) => !shown.includes(type) && !shown.includes(`${type}List`));
   expect(missing).toEqual([]);

@@ -19,6 +19,8 @@ const resources = ['pods', 'replicasets', 'jobs', 'statefulsets', 'leases'].flat
   '--resources',
   path.join(root, `test/testdata/kubernetes/all-${kind}.pb`),
 ]);
+/** Of the captures' services and of none. */
+const rules = ['--resources', path.join(root, 'test/testdata/istio/rules.yaml')];
 const testdata = (name: string) => ['-f', path.join(root, `test/testdata/${name}.config_dump.json`)];
 const connected = testdata('dumps/node-a-connections');
 const oldest = testdata('eras/ztunnel-1.18');
@@ -52,6 +54,9 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['check for less', ['check', ...dumps, ...now, '--ignore', 'EXPIRED', '--min-severity', 'warning']],
   ['check of which one is not there', ['check', ...dumps, '-f', 'nowhere.json', ...now]],
   ['decode --list-kinds', ['decode', '--list-kinds']],
+  ['sans', ['sans', ...dumps, ...now]],
+  ['sans with rules', ['sans', ...dumps, ...resources, ...rules, ...now]],
+  ['check with rules', ['check', ...dumps, ...resources, ...rules, ...now, '--only', 'SAN-REFUSED']],
   ['leases', ['leases', '--nodes', ...dumps, ...resources, ...now]],
 ];
 

@@ -9,11 +9,12 @@ import type { JsonObject } from '../../src/model/types.ts';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import type { Condition } from '../mesh/certificates.ts';
 import { entryBy, withDump, withEntries, withObjects } from '../mesh/edit.ts';
+import { destinationRule, serviceEntry, tlsRule } from '../mesh/istio.ts';
 import { startMesh } from '../mesh/mesh.ts';
 import { createIntermediate, validity } from '../mesh/pki.ts';
 import type { Manifest } from '../mesh/resources.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
-import { barePod, deployment, statefulSet } from '../mesh/workloads.ts';
+import { barePod, deployment, type Part, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
 
 const at = '2026-11-29T22:03:42Z';
@@ -53,6 +54,20 @@ const unavailable = (reason: string, near: string): Case => ({
   names: 'shop/web',
   tells: reason,
 });
+
+const id = (account: string, domain = 'cluster.local') =>
+  `spiffe://${domain}/ns/${account.replace('/', '/sa/')}`;
+const webService = { name: 'shop/web', vip: '10.0.0.1' };
+/** The shop with services, one of them for pods that are not captured, and what clients expect of them. */
+const expecting = (...parts: readonly Part[]) =>
+  shop({
+    services: [
+      webService,
+      { name: 'shop/plain', vip: '10.0.0.2' },
+      { name: 'shop/web', vip: '10.0.0.3', host: 'web.example' },
+    ],
+    workloads: [deployment('shop/plain', { on: [A], captured: false }), ...parts],
+  });
 
 const denied =
   'signing gRPC error (The caller does not have permission to execute the specified operation): no';
@@ -126,6 +141,12 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/web',
     tells: 'intermediate CN=Short ends at 2026-11-30T08:03:42Z, the leaf at 2026-11-30T08:03:43Z',
   },
+  'SAN-REFUSED': {
+    has: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', id('shop/api'), id('shop/store'))),
+    lacks: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', id('shop/api'), web)),
+    names: 'shop/web-',
+    tells: `${web}; for web.shop.svc.cluster.local, DestinationRule/shop/r takes only ${id('shop/api')}, `,
+  },
   INITIALIZING: { has: webIs('INITIALIZING'), lacks: webIs({ state: 'Initialized' }), names: 'shop/web' },
   UNKNOWN: { has: webIs('UNKNOWN'), lacks: webIs('INITIALIZING'), names: 'shop/web', tells: 'Suspended' },
   EXPIRING: {
@@ -193,6 +214,30 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/cart',
     tells: 'issued for 1d0h, asked for 11h57m',
   },
+  'SAN-TLS-DISABLED': {
+    has: () => expecting(tlsRule('infra/r', 'web.shop.svc.cluster.local', 'DISABLE')),
+    lacks: () => expecting(tlsRule('infra/r', 'plain.shop.svc.cluster.local', 'DISABLE')),
+    names: 'shop/web',
+    tells: 'DestinationRule/infra/r: 3 of 3 endpoints are HBONE',
+  },
+  'SAN-NOT-SPIFFE': {
+    has: () => shop({ services: [{ ...webService, subjectAltNames: [web, 'web.shop.example'] }] }),
+    lacks: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', web, 'web.shop.example')),
+    names: 'shop/web',
+    tells: 'Service/shop/web of web.shop.example: ztunnel ignores it',
+  },
+  'SAN-UNKNOWN-DOMAIN': {
+    has: () => shop({ services: [{ ...webService, subjectAltNames: [id('shop/api', 'old.example')] }] }),
+    lacks: () => shop({ services: [{ ...webService, subjectAltNames: [id('shop/api')] }] }),
+    names: 'shop/web',
+    tells: 'no certificate is in old.example; there are those of cluster.local',
+  },
+  'SAN-UNMATCHED': {
+    has: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', web, id('shop/*/web'))),
+    lacks: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', web, id('shop/w*'))),
+    names: 'shop/web',
+    tells: `DestinationRule/shop/r of ${id('shop/*/web')}: the endpoints run as ${web}`,
+  },
   'CLOCK-SKEW': { has: shop, lacks: shop, ahead: [31, -30], names: 'local clock', tells: '31s ahead of' },
   'IDENTITY-NOT-NEEDED': {
     has: webSays('the identity is no longer needed'),
@@ -208,6 +253,16 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
       }),
     names: 'shop/gone',
     tells: 'RENEWAL-OVERDUE',
+  },
+  'SAN-NO-ENDPOINTS': {
+    has: () => expecting(serviceEntry('shop/e', { hosts: ['wbe.example'], subjectAltNames: [web] })),
+    lacks: () =>
+      expecting(
+        serviceEntry('shop/e', { hosts: ['web.example'], subjectAltNames: [web] }),
+        destinationRule('shop/r', 'wbe.example', { trafficPolicy: { tls: { mode: 'ISTIO_MUTUAL' } } }),
+      ),
+    names: 'shop/wbe.example',
+    tells: `ServiceEntry/shop/e of ${web}: ztunnel knows no service of this host`,
   },
   'CHAIN-DUPLICATE': {
     has: () => withChain((chain) => [...chain, chain[1]!]),

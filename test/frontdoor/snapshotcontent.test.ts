@@ -38,7 +38,15 @@ afterEach(async () => {
 });
 
 const inside = (name: string): string => path.join(folder, name);
-const LISTED = ['pods', 'replicasets', 'jobs', 'statefulsets', 'leases'];
+const LISTED = [
+  'pods',
+  'replicasets',
+  'jobs',
+  'statefulsets',
+  'leases',
+  'serviceentries',
+  'destinationrules',
+];
 
 async function start(what: Scenario = objects, options?: MeshOptions): Promise<Mesh> {
   const mesh = await startMesh(what, options);

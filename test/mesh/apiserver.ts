@@ -5,7 +5,7 @@ import { JSON_TYPE, negotiate } from './accept.ts';
 import { isAllowed, type User, type Users, userOf } from './access.ts';
 import { listObjects, metadataOnly, partialOf } from './lists.ts';
 import type { Misbehaviour, Misbehaviours } from './misbehaviour.ts';
-import { apiVersionOf, type Manifest } from './resources.ts';
+import { apiVersionOf, ISTIO_GROUP, type Manifest } from './resources.ts';
 import { encodeAs, sendEncoded, sendPlain, sendStatus } from './respond.ts';
 import { type Route, routeOf } from './routes.ts';
 import type { Scenario } from './scenario.ts';
@@ -46,6 +46,7 @@ export function answer(request: IncomingMessage, response: ServerResponse, state
   if (user === undefined) sendStatus(request, response, unauthorized());
   else if (what?.how === 'refuse') sendRefusal(request, response, what);
   else if (url.pathname === '/version') sendVersion(response, state.minor);
+  else if (url.pathname === `/apis/${ISTIO_GROUP}`) sendResult(request, response, istioGroup(state), what);
   else sendResult(request, response, resolve(request, url, user, state), what);
 }
 
@@ -99,6 +100,10 @@ function resolve(request: IncomingMessage, url: URL, user: User, state: ApiState
   const route = routeOf(url.pathname);
   if (route === undefined) return { refused: unknownResource() };
   if (!isAllowed(user, route)) return { refused: forbidden(user.name, route) };
+  if (route.type.custom && !versionsOf(state).includes(route.type.version)) {
+    return { refused: unknownResource() };
+  }
+  if (route.type.custom && encoding.contentType !== JSON_TYPE) return { refused: notAcceptable() };
   if (request.method !== 'GET') return { refused: failure(405, 'the server does not allow this method') };
   if (route.subresource !== undefined) return { refused: failure(400, 'Upgrade request required') };
   if (route.name !== undefined) return single(state.scenario, route, encoding.partial);
@@ -111,6 +116,21 @@ function resolve(request: IncomingMessage, url: URL, user: User, state: ApiState
   } catch (error) {
     return { refused: failure(400, (error as Error).message) };
   }
+}
+
+function versionsOf({ scenario }: ApiState): readonly string[] {
+  return scenario.istioVersions ?? ['v1', 'v1beta1', 'v1alpha3'];
+}
+
+/** What discovery says of Istio's custom resources. */
+function istioGroup(state: ApiState): Found | Refused {
+  const versions = versionsOf(state).map((version) => ({
+    groupVersion: `${ISTIO_GROUP}/${version}`,
+    version,
+  }));
+  if (versions.length === 0) return { refused: unknownResource() };
+  const group = { name: ISTIO_GROUP, versions, preferredVersion: versions[0] };
+  return { object: { apiVersion: 'v1', kind: 'APIGroup', ...group } };
 }
 
 function isExpiry({ how }: Misbehaviour): boolean {

@@ -2,6 +2,7 @@
 
 import type { Condition } from './certificates.ts';
 import type { ServiceSpec, WorkloadEntrySpec } from './dumpworkloads.ts';
+import { serviceEntry, tlsRule } from './istio.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { barePod, daemonSet, deployment, job, lease, type Part, rollout, statefulSet } from './workloads.ts';
 
@@ -34,6 +35,11 @@ const WORKLOADS: readonly Part[] = [
   daemonSet('infra/metrics', { on: NODES }),
   barePod('infra/debug', { on: B }),
   deployment('infra/canary', { on: [A], ageSeconds: 30, ready: false }),
+  serviceEntry('data/warehouse', {
+    hosts: ['warehouse.example.com'],
+    subjectAltNames: ['spiffe://cluster.local/ns/data/sa/warehouse'],
+  }),
+  tlsRule('shop/cart', 'cart', 'ISTIO_MUTUAL', 'spiffe://cluster.local/ns/shop/sa/cart'),
   lease('shop/cart-leader', { holder: 'cart-1' }),
   lease('kube-system/kube-scheduler', { holder: 'ip-10-0-0-10_5f0c7d1e-8d3c-4c7e-9f35-0d0b6a2f1c11' }),
   lease('billing/ledger-leader', { holder: 'ledger-gone', renewedSecondsAgo: 7200 }),

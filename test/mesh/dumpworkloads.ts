@@ -12,6 +12,8 @@ export interface ServiceSpec {
   /** `namespace/name` of the waypoint's service. */
   readonly waypoint?: string;
   readonly subjectAltNames?: readonly string[];
+  /** That of a Kubernetes service by default. */
+  readonly host?: string;
 }
 
 export interface WorkloadEntrySpec {
@@ -86,7 +88,7 @@ export function serviceJson(service: ServiceSpec, spec: DumpSpec): JsonObject {
   return {
     canonical: true,
     endpoints: Object.fromEntries(behind.map((pod) => [uidOfWorkload(pod), endpoint(uidOfWorkload(pod))])),
-    hostname: `${name}.${namespace}.svc.cluster.local`,
+    hostname: service.host ?? `${name}.${namespace}.svc.cluster.local`,
     name,
     namespace,
     ports: { '80': 8080 },

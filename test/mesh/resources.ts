@@ -20,6 +20,9 @@ export interface Metadata {
 
 export type Data = Readonly<Record<string, unknown>>;
 
+/** Of Istio's custom resources; a scenario says in which versions they are served. */
+export const ISTIO_GROUP = 'networking.istio.io';
+
 /** API group, version and kind of each resource; the core group is ''. */
 export const RESOURCES = {
   nodes: { group: '', version: 'v1', kind: 'Node', namespaced: false },
@@ -28,6 +31,14 @@ export const RESOURCES = {
   statefulsets: { group: 'apps', version: 'v1', kind: 'StatefulSet', namespaced: true },
   jobs: { group: 'batch', version: 'v1', kind: 'Job', namespaced: true },
   leases: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', namespaced: true },
+  serviceentries: { group: ISTIO_GROUP, version: 'v1', kind: 'ServiceEntry', namespaced: true, custom: true },
+  destinationrules: {
+    group: ISTIO_GROUP,
+    version: 'v1',
+    kind: 'DestinationRule',
+    namespaced: true,
+    custom: true,
+  },
 } as const satisfies Record<string, ResourceType>;
 
 export interface ResourceType {
@@ -35,6 +46,8 @@ export interface ResourceType {
   readonly version: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  /** Defined by a CustomResourceDefinition: JSON only. */
+  readonly custom?: true;
 }
 
 export type Resource = keyof typeof RESOURCES;
@@ -55,5 +68,7 @@ export function gather(parts: readonly Partial<Objects>[]): Objects {
     statefulsets: all('statefulsets'),
     jobs: all('jobs'),
     leases: all('leases'),
+    serviceentries: all('serviceentries'),
+    destinationrules: all('destinationrules'),
   };
 }

@@ -1,6 +1,6 @@
 // Which API request a path means.
 
-import { RESOURCES, type Resource } from './resources.ts';
+import { RESOURCES, type Resource, type ResourceType } from './resources.ts';
 import type { Access } from './status.ts';
 
 /** A request for a resource; without `name` it is a list. */
@@ -16,7 +16,8 @@ export function routeOf(path: string): Route | undefined {
   const prefix = (CORE.exec(path) ?? GROUP.exec(path))?.groups;
   const rest = REST.exec(prefix?.rest ?? '')?.groups;
   if (prefix === undefined || rest === undefined || !isResource(rest.resource)) return undefined;
-  const type = RESOURCES[rest.resource];
+  const known: ResourceType = RESOURCES[rest.resource];
+  const type = known.custom ? { ...known, version: prefix.version ?? '' } : known;
   if (type.group !== (prefix.group ?? '') || type.version !== prefix.version) return undefined;
   return {
     verb: rest.name === undefined ? 'list' : 'get',

@@ -17,6 +17,8 @@ export interface Scenario extends Objects {
   readonly ztunnels: Readonly<Record<string, DumpSource>>;
   /** What the `Date` header says: always one time (RFC 3339), or the system clock plus so many seconds. */
   readonly clock?: { readonly at: string } | { readonly offsetSeconds: number };
+  /** The versions of Istio's custom resources, the preferred one first; all by default. None: they are not installed. */
+  readonly istioVersions?: readonly string[];
 }
 
 /** A mesh in words. */

@@ -5,7 +5,7 @@ import { formatIdentity, parseIdentity } from '../../model/identity.ts';
 import { keyOf } from '../../model/pods.ts';
 import type { TargetType } from '../../model/target.ts';
 import { isCalled, type TargetPod } from '../../model/targetworld.ts';
-import type { CertificateItem, Workload } from '../../model/types.ts';
+import type { CertificateItem, Owners, Workload } from '../../model/types.ts';
 import { describeWorkload } from '../../model/uid.ts';
 
 /** Tests of rows; each command uses the one that fits its own. */
@@ -20,7 +20,7 @@ export interface Keeps {
     readonly name: string | null | undefined;
   }) => boolean;
   /** What a finding concerns, if it belongs to workloads. */
-  readonly concerned: (object: Pick<Concerned, 'kind' | 'namespace' | 'name' | 'node'>) => boolean;
+  readonly concerned: (object: Concerned) => boolean;
 }
 
 export const KEEPS_ALL: Keeps = {
@@ -46,20 +46,33 @@ export function keepsPods(pods: readonly TargetPod[]): Keeps {
       return pod !== undefined && (pod.node === null || workload.node === '' || pod.node === workload.node);
     },
     pod: ({ namespace, name }) => names.has(`${namespace}/${name}`),
-    concerned: ({ kind, namespace, name, node }) =>
-      pods.some(
+    concerned: ({ kind, namespace, name, node, hits }) => {
+      const { [kind]: type = 'serviceaccount' } = CONCERNED_AS;
+      if (type === 'those behind it') return isBehind(hits, names);
+      return pods.some(
         (pod) =>
           pod.namespace === namespace &&
-          isCalled(pod, CONCERNED_AS[kind] ?? 'serviceaccount', name) &&
+          isCalled(pod, type, name) &&
           (node === null || pod.node === null || node === pod.node),
-      ),
+      );
+    },
   };
 }
 
+/** One of the pods is hit. */
+function isBehind(hits: Owners, names: ReadonlyMap<string, unknown>): boolean {
+  return (
+    hits.known &&
+    hits.owners.some(({ namespace, pods }) => pods.some((pod) => names.has(`${namespace}/${pod}`)))
+  );
+}
+
 /** What else findings name goes by its service account. */
-const CONCERNED_AS: Partial<Record<Concerned['kind'], TargetType>> = {
+const CONCERNED_AS: Partial<Record<Concerned['kind'], TargetType | 'those behind it'>> = {
   Pod: 'pod',
   StatefulSet: 'statefulset',
+  Service: 'those behind it',
+  Workload: 'those behind it',
 };
 
 /** Rows of one whole identity, whatever runs under it. */

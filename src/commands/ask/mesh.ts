@@ -3,11 +3,13 @@
 import { joinCertificates } from '../../model/certificates.ts';
 import { type FindingFilter, isSelected } from '../../model/check.ts';
 import { createSituation, type Situation } from '../../model/findings/situation.ts';
+import { FINDING_CODES } from '../../model/findings.ts';
 import type { Inventory, Listed, Pod, Reference, Section } from '../../model/types.ts';
 import type { CheckOptions } from '../check.ts';
 import type { CommandContext } from '../command.ts';
 import { type Collected, collectDumps } from './collect.ts';
 import { type ListedInventory, listInventory, noInventory } from './inventory.ts';
+import { type ListedIstio, listIstio, noIstio } from './istio.ts';
 import { type ListedLeases, listNodeLeases, noLeases } from './nodeleases.ts';
 import { settleReference } from './reference.ts';
 
@@ -25,6 +27,7 @@ export interface Mesh {
   readonly collected: Collected;
   readonly inventory: ListedInventory;
   readonly nodeLeases: ListedLeases;
+  readonly istio: ListedIstio;
   /** A list, or the one whole dump, that was asked for could not be had. */
   readonly partial: boolean;
 }
@@ -37,10 +40,12 @@ export async function collectMesh(
   context: CommandContext,
 ): Promise<Mesh> {
   const wantsLeases = isSelected('NODE-DEAD', filter) && !options.noOwners;
-  const [collected, inventory, nodeLeases] = await Promise.all([
+  const wantsIstio = NAME_FINDINGS.some((code) => isSelected(code, filter)) && !options.noOwners;
+  const [collected, inventory, nodeLeases, istio] = await Promise.all([
     collectDumps({ sections: each, once, keepRaw: false }, options, context),
     options.noOwners ? noInventory : listInventory(context, options.namespace),
     wantsLeases ? listNodeLeases(context) : noLeases,
+    wantsIstio ? listIstio(context) : noIstio,
   ]);
   const reference = await settleReference(options.now, context);
   const { source } = context.cluster;
@@ -55,14 +60,22 @@ export async function collectMesh(
       : [],
     nodes: options.node,
     nodeLeases: nodeLeases.leases,
+    istio: istio.objects,
     deep,
     clockSkewSeconds: context.cluster.clockSkewSeconds(),
   });
   const lacksWhole = once !== undefined && collected.answers.length > 0 && situation.whole.length === 0;
   const partial =
-    collected.answers.length === 0 || lacksWhole || hasFailed(inventory) || isFailure(nodeLeases.leases);
-  return { situation, reference, collected, inventory, nodeLeases, partial };
+    collected.answers.length === 0 ||
+    lacksWhole ||
+    hasFailed(inventory) ||
+    isFailure(nodeLeases.leases) ||
+    istio.partial;
+  return { situation, reference, collected, inventory, nodeLeases, istio, partial };
 }
+
+/** What Istio's objects are read for. */
+const NAME_FINDINGS = FINDING_CODES.filter((code) => code.startsWith('SAN-'));
 
 /** Saved objects that hold no ztunnel at all say nothing about which nodes have one. */
 async function findZtunnelPods(

@@ -3,7 +3,7 @@
 import type { SnapshotWriter } from '../../cluster/snapshotwriter.ts';
 import { createDumpReader, type DumpReader } from '../../decode/configdump.ts';
 import type { SavedFailure, SavedZtunnel } from '../../decode/manifest.ts';
-import { ForbiddenError, UserError } from '../../errors.ts';
+import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import { findImageTag } from '../../model/image.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
@@ -95,7 +95,12 @@ async function saveDump(
 export function savedFailure(error: unknown, hide: (text: string) => string): SavedFailure {
   if (!(error instanceof UserError)) throw error;
   const { message, hint } = error;
-  return { message: hide(message), hint: hide(hint), forbidden: error instanceof ForbiddenError };
+  return {
+    message: hide(message),
+    hint: hide(hint),
+    forbidden: error instanceof ForbiddenError,
+    ...(error instanceof AbsentError && { absent: true as const }),
+  };
 }
 
 /** Reads along whether it is a config dump, to its end; what is none is kept as far as it took to know. */

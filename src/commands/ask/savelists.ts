@@ -2,9 +2,9 @@
 
 import type { ListKind } from '../../cluster/cluster.ts';
 import type { SnapshotWriter } from '../../cluster/snapshotwriter.ts';
-import { encodeKubeList } from '../../decode/kubewrite.ts';
+import { encodeKubeJsonList, encodeKubeList } from '../../decode/kubewrite.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
-import { ForbiddenError, UserError } from '../../errors.ts';
+import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
 import type { KubeObject, Pod } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
@@ -15,7 +15,11 @@ interface Saved {
   readonly kind: string;
   /** A namespace of which commands list this kind alone. */
   readonly namespace?: string;
+  /** A custom resource: written as JSON, listed in all namespaces or not at all, and missed by no command. */
+  readonly custom?: true;
 }
+
+const ISTIO = { apiVersion: 'networking.istio.io/v1', custom: true } as const;
 
 const KINDS = {
   pods: { apiVersion: 'v1', kind: 'Pod' },
@@ -23,12 +27,16 @@ const KINDS = {
   jobs: { apiVersion: 'batch/v1', kind: 'Job' },
   statefulsets: { apiVersion: 'apps/v1', kind: 'StatefulSet' },
   leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: NODE_LEASE_NAMESPACE },
+  serviceentries: { ...ISTIO, kind: 'ServiceEntry' },
+  destinationrules: { ...ISTIO, kind: 'DestinationRule' },
 } as const satisfies Record<ListKind, Saved>;
 
 export interface SavedLists {
   readonly lists: readonly SavedList[];
   /** One sentence for each kind that is not there in full. */
   readonly warnings: readonly string[];
+  /** One of them is needed by a command. */
+  readonly partial: boolean;
   readonly clusterRole: string | undefined;
 }
 
@@ -46,8 +54,8 @@ export async function saveLists(
   for (const kind of Object.keys(KINDS) as ListKind[]) {
     const first = await attemptList(kind, undefined, writer, hide, context);
     attempts.push(first);
-    if (!(first.error instanceof ForbiddenError)) continue;
-    const { namespace: usual }: Saved = KINDS[kind];
+    const { namespace: usual, custom }: Saved = KINDS[kind];
+    if (!(first.error instanceof ForbiddenError) || custom) continue;
     for (const other of new Set([namespace, usual])) {
       if (other !== undefined) attempts.push(await attemptList(kind, other, writer, hide, context));
     }
@@ -55,12 +63,21 @@ export async function saveLists(
   return {
     lists: attempts.map(({ list }) => list),
     warnings: attempts.flatMap(({ list, error }) =>
-      error === undefined ? [] : [`${error.message}; the snapshot holds no ${list.kind}${whereOf(list)}`],
+      error === undefined || error instanceof AbsentError
+        ? []
+        : [`${error.message}; the snapshot holds no ${list.kind}${whereOf(list)}`],
     ),
+    partial: attempts.some(({ list, error }) => error !== undefined && !mayLack(list, error)),
     clusterRole: attempts.flatMap(({ error }) =>
       error instanceof ForbiddenError ? (error.clusterRole ?? []) : [],
     )[0],
   };
+}
+
+/** Refused or absent custom resources are named by the commands that would read them, and count for nothing. */
+function mayLack({ kind }: SavedList, error: UserError): boolean {
+  const { custom }: Saved = KINDS[kind as ListKind];
+  return custom === true && (error instanceof ForbiddenError || error instanceof AbsentError);
 }
 
 interface Attempt {
@@ -84,7 +101,9 @@ async function attemptList(
     if (!(error instanceof UserError)) throw error;
     return { list: { ...about, failure: savedFailure(error, hide) }, error };
   }
-  const file = namespace === undefined ? `objects/${kind}.pb` : `objects/${kind}.${namespace}.pb`;
+  const extension = 'custom' in KINDS[kind] ? 'json' : 'pb';
+  const where = namespace === undefined ? kind : `${kind}.${namespace}`;
+  const file = `objects/${where}.${extension}`;
   const saved = await saveObjects(writer, file, kind, items);
   return { list: { ...about, items: items.length, saved }, error: undefined };
 }
@@ -104,8 +123,9 @@ async function saveObjects(
   kind: ListKind,
   items: readonly KubeObject[],
 ): Promise<SavedFile> {
-  const { apiVersion, kind: singular } = KINDS[kind];
-  const { saved, error } = await writer.save(file, [encodeKubeList(apiVersion, singular, items)]);
+  const { apiVersion, kind: singular, custom }: Saved = KINDS[kind];
+  const encode = custom ? encodeKubeJsonList : encodeKubeList;
+  const { saved, error } = await writer.save(file, [encode(apiVersion, singular, items)]);
   if (saved === null) throw error ?? new Error(`nothing was written of ${kind}`);
   return saved;
 }

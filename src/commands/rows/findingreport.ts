@@ -33,6 +33,7 @@ export function findingReport(check: CheckFindings): Report {
     warnings: [
       ...mesh.inventory.warnings,
       ...(mesh.nodeLeases.warning === undefined ? [] : [mesh.nodeLeases.warning]),
+      ...mesh.istio.warnings,
     ],
     clusterRole: mesh.inventory.clusterRole ?? mesh.nodeLeases.clusterRole,
     summary: `${countSentence(check)}${gapSentence(check)}`,

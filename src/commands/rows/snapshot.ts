@@ -26,8 +26,10 @@ export function savedRows({ lists, ztunnels }: Manifest): readonly SavedRow[] {
   return [
     ...lists.map(({ kind, namespace, items, saved, failure }) => {
       const where = namespace === null ? '' : ` of ${namespace}`;
-      const holds = failure === null ? count(items, kind.slice(0, -1)) : `${kind}: refused or failed`;
-      return { ...fileOf(saved), node: null, holds: `${holds}${where}`, whole: failure === null };
+      const why = failure?.absent ? 'not installed' : 'refused or failed';
+      const holds = failure === null ? count(items, singularOf(kind), kind) : `${kind}: ${why}`;
+      const whole = failure === null || failure.absent === true;
+      return { ...fileOf(saved), node: null, holds: `${holds}${where}`, whole };
     }),
     ...ztunnels.map(({ namespace, name, node, version, dump, failure, problem }) => {
       const whole = dump !== null && failure === null && problem === null;
@@ -39,6 +41,11 @@ export function savedRows({ lists, ztunnels }: Manifest): readonly SavedRow[] {
       return { ...fileOf(dump), node, holds: `ztunnel ${namespace}/${name}: ${what}`, whole };
     }),
   ];
+}
+
+/** `pod`, `serviceentry`. */
+function singularOf(plural: string): string {
+  return plural.endsWith('ies') ? `${plural.slice(0, -'ies'.length)}y` : plural.slice(0, -1);
 }
 
 function fileOf(saved: SavedFile | null): Pick<SavedRow, 'file' | 'bytes'> {

@@ -11,11 +11,14 @@ export type ConcernedKind =
   | 'Identity'
   | 'Pod'
   | 'StatefulSet'
+  | 'Service'
   | 'ServiceAccount'
   | 'Ztunnel'
   | 'Node'
   | 'Authority'
-  | 'Clock';
+  | 'Clock'
+  /** Of a service, and no pod. */
+  | 'Workload';
 
 /** One object that a finding concerns. */
 export interface Concerned {

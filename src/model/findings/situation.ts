@@ -5,7 +5,19 @@ import type { JoinedCertificates } from '../certificates.ts';
 import type { WarnWithin } from '../duration.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners.ts';
 import type { PodSources } from '../pods.ts';
-import type { Answer, CertificateItem, Failure, Lease, Listed, Owners, Pod, Ztunnel } from '../types.ts';
+import { joinNames, type NameItem } from '../sans/items.ts';
+import type {
+  Answer,
+  CertificateItem,
+  Failure,
+  IstioObjects,
+  Lease,
+  Listed,
+  ListedIfThere,
+  Owners,
+  Pod,
+  Ztunnel,
+} from '../types.ts';
 import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels.ts';
 
 export interface SituationInput extends PodSources {
@@ -23,6 +35,7 @@ export interface SituationInput extends PodSources {
   /** The only nodes that were asked for; empty for all. */
   readonly nodes: readonly string[];
   readonly nodeLeases: Listed<Lease>;
+  readonly istio: IstioObjects;
   /** Whole dumps of all ztunnels were read. */
   readonly deep: boolean;
   readonly clockSkewSeconds: number | undefined;
@@ -38,6 +51,10 @@ export interface Situation extends SituationInput {
   readonly captured: readonly Pod[];
   /** The answers whose workloads were read. */
   readonly whole: readonly Answer[];
+  /** Those whose services were read as well. */
+  readonly meshKnown: readonly Answer[];
+  /** What clients expect of services, as far as that is known. */
+  readonly expectedNames: readonly NameItem[];
   /** By keyOfZtunnel. */
   readonly answerOf: ReadonlyMap<string, Answer>;
   /** Nodes of ztunnels that answered. */
@@ -62,12 +79,16 @@ export function createSituation(input: SituationInput): Situation {
     known: true,
     owners: groupByOwner(members.map((pod) => ({ name: pod.metadata.name, owner: ownerOf(pod) }))),
   });
+  const whole = answers.filter(({ dump }) => dump.sections.has('workloads'));
+  const meshKnown = whole.filter(({ dump }) => dump.sections.has('services'));
   return {
     ...input,
     needed: listed.filter((item) => !isOrphaned(item)),
     orphaned: listed.filter(isOrphaned),
     captured,
-    whole: answers.filter(({ dump }) => dump.sections.has('workloads')),
+    whole,
+    meshKnown,
+    expectedNames: joinNames({ ...input, whole: meshKnown }),
     answerOf: new Map(answers.map((answer) => [keyOfZtunnel(refOf(answer)), answer])),
     answeredNodes: new Set(answers.flatMap((answer) => nodeOf(answer) ?? [])),
     ownerOf,
@@ -84,9 +105,12 @@ function isOrphaned({ owners }: CertificateItem): boolean {
 }
 
 /** Why a finder that needs a list can't look; undefined when the list is known. */
-export function whyUnknown(what: string, listed: Listed<unknown>): string | undefined {
+export function whyUnknown(what: string, listed: ListedIfThere<unknown>): string | undefined {
   if (listed.known) return undefined;
-  return { 'not-asked': `without ${what}`, forbidden: `${what} are forbidden`, failed: `${what} failed` }[
-    listed.why
-  ];
+  return {
+    'not-asked': `without ${what}`,
+    forbidden: `${what} are forbidden`,
+    failed: `${what} failed`,
+    absent: `the cluster has no ${what}`,
+  }[listed.why];
 }

@@ -1,0 +1,84 @@
+// `sans`: the names that clients accept, against the identities that servers present.
+
+import { joinNames, type NameItem } from '../model/sans/items.ts';
+import type { Section } from '../model/types.ts';
+import type { Report } from '../printers/printer.ts';
+import { collectDumps } from './ask/collect.ts';
+import { listInventory, noInventory } from './ask/inventory.ts';
+import { listIstio, noIstio } from './ask/istio.ts';
+import type { Keeps } from './ask/keeps.ts';
+import { narrow } from './ask/narrow.ts';
+import { settleReference } from './ask/reference.ts';
+import { shownOf, wantedOf } from './ask/whole.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import type { CommonOptions } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { selector } from './narrowing.ts';
+import { sortItems } from './rows/columns.ts';
+import { nameReport } from './rows/namereport.ts';
+import { nameColumns } from './rows/names.ts';
+import { TARGET } from './target.ts';
+
+const flags = defineFlags({ selector });
+type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const sans = defineCommand({
+  name: 'sans',
+  aliases: ['san'],
+  summary: 'Names that clients accept, against those that servers present',
+  examples: [
+    { args: 'sans', does: 'every expected name, worst first' },
+    { args: 'sans deployment/web', does: 'of the services that one Deployment is behind' },
+    { args: 'sans -n shop -o wide', does: 'of one namespace, with hosts and owners' },
+    { args: 'sans -f dump.json --resources rules.yaml', does: 'of saved dumps and Istio resources' },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'json', 'yaml'],
+  run,
+});
+
+const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
+const meshSections: ReadonlySet<Section> = new Set(['services', 'workloads', 'config']);
+
+async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, filtered, absent } = await narrow(given, outer);
+  const [collected, inventory, istio] = await Promise.all([
+    collectDumps(wantedOf(meshSections, options, context, certificateSections), options, context),
+    options.noOwners ? noInventory : listInventory(context, undefined),
+    options.noOwners ? noIstio : listIstio(context),
+  ]);
+  const whole = shownOf(collected);
+  const all = joinNames({
+    answers: collected.answers,
+    whole,
+    inventory,
+    istio: istio.objects,
+    source: context.cluster.source,
+  });
+  const kept = all.filter((item) => isWanted(item, options.namespace, filtered, keeps));
+  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
+  yield nameReport({
+    items: sortItems(nameColumns, kept, options.sortBy),
+    answers: whole,
+    collected,
+    inventory,
+    istio,
+    source: context.cluster.source,
+    reference: await settleReference(options.now, context),
+    filtered: kept.length < all.length,
+  });
+}
+
+/** With TARGET or a selector, what names the services of those pods. */
+function isWanted(
+  { namespace, endpoints }: NameItem,
+  wanted: string | undefined,
+  filtered: boolean,
+  keeps: Keeps,
+): boolean {
+  return (
+    (wanted === undefined || namespace === wanted) &&
+    (!filtered || endpoints.some(({ workload }) => keeps.workload(workload)))
+  );
+}
