@@ -120,7 +120,7 @@ describe('exit codes', () => {
     const what = await shop(certificates);
     const mesh = await start(what);
     if (hangs) mesh.misbehave(ztunnelOn(what, 'node-c'), hang);
-    const outcome = await ask(mesh, `check --timeout 1s ${args}`);
+    const outcome = await ask(mesh, `check --timeout ${hangs ? '3s' : '15s'} ${args}`);
     expect(outcome.code).toBe(code);
     if (hangs) {
       expect(outcome.stdout + outcome.stderr).toContain(ztunnelOn(what, 'node-c').split('/')[1]);

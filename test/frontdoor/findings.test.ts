@@ -173,10 +173,10 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
   'ZTUNNEL-UNREACHABLE': {
     has: shop,
     lacks: shop,
-    args: '--allow-partial --timeout 1s',
+    args: '--allow-partial --timeout 3s',
     hangs: (mesh) => ztunnelOn(mesh, B),
     names: 'istio-system/ztunnel-',
-    tells: '1 s',
+    tells: '3 s',
   },
   'NODE-DEAD': {
     has: async () => renewed(await shop(), B, '2026-11-29T22:03:02.000000Z'),

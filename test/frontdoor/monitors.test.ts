@@ -150,7 +150,7 @@ function elementsOf(xml: string): readonly Element[] {
 describe('-o junit', () => {
   test('is read by a parser: what fails, what is skipped, what could not be asked', async () => {
     const what = await shop({ 'shop/web@node-b': 'EXPIRED', 'shop/gone@node-b': 'OK' });
-    const { stdout } = await ask(what, 'check -o junit --timeout 1s', ztunnelOn(what, 'node-a'));
+    const { stdout } = await ask(what, 'check -o junit --timeout 3s', ztunnelOn(what, 'node-a'));
     const elements = elementsOf(stdout);
     const named = (name: string) => elements.filter((element) => element.name === name);
     expect(named('testsuite')[0]?.attributes).toEqual({
@@ -164,7 +164,7 @@ describe('-o junit', () => {
     expect(named('testcase')).toHaveLength(FINDING_CODES.length + 1);
     expect(named('failure')[0]?.attributes.message).toBe('The certificate has expired.');
     expect(named('failure')[0]?.text).toContain('shop/web on node-b');
-    expect(named('error')[0]?.attributes.message).toContain('1 s');
+    expect(named('error')[0]?.attributes.message).toContain('3 s');
     expect(named('system-out')[0]?.text).toContain('shop/gone on node-b');
   });
 

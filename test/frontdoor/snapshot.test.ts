@@ -66,7 +66,7 @@ async function take(
   const live = (argv: readonly string[]) => run([...argv, '--kubeconfig', kubeconfig], { clock });
   spoil(mesh);
   const snapshots = [path.join(folder, name), path.join(folder, `${name}.tar.gz`)];
-  for (const target of snapshots) await live(['snapshot', target, '--timeout', '2s']);
+  for (const target of snapshots) await live(['snapshot', target, '--timeout', '20s']);
   return { mesh, live, snapshots };
 }
 
@@ -81,7 +81,7 @@ function comparison(name: string, open: () => Promise<Place>): void {
     test.each([...COMPARED, ...FURTHER].map((argv) => [argv.join(' '), argv] as const))(
       '%s',
       async (_, argv) => {
-        const expected = await place.live([...argv, '--now', at, '--timeout', '2s']);
+        const expected = await place.live([...argv, '--now', at, '--timeout', '20s']);
         for (const snapshot of place.snapshots) {
           const { stdout, code, stderr } = await run([...argv, '-f', snapshot], { clock: new Date(0) });
           expect(stdout).toBe(expected.stdout);
