@@ -112,6 +112,25 @@ export function createContent({
     return true;
   }
 
+  /** Members that follow one another; 0 where one is wrong, so that each is tried by itself. */
+  function guessedAll(text: string, offset: number): number {
+    const collector =
+      source === undefined || problems.tooMany(name) ? undefined : collectorOf(source.section);
+    // What is kept as it was sent may nest only as deep as is looked at.
+    if (source === undefined || collector === undefined || keepRaw) return 0;
+    if (source.section === 'workloads' && mentionsNode !== undefined) return 0;
+    let values: readonly Json[];
+    try {
+      values = parseJson(text, false) as readonly Json[];
+    } catch {
+      return 0;
+    }
+    if (members + values.length > MAX_MEMBERS) throw tooMany(MAX_MEMBERS, offset);
+    if (!collector.addAll(values)) return 0;
+    members += values.length;
+    return values.length;
+  }
+
   /** The same as `member`, unless the text is no JSON. */
   function guessed(at: number, text: string, offset: number): boolean {
     const collector =
@@ -217,5 +236,5 @@ export function createContent({
     };
   }
 
-  return { handler: { key, open, member, guessed, passOver, value, close }, dump };
+  return { handler: { key, open, member, guessed, guessedAll, passOver, value, close }, dump };
 }

@@ -20,6 +20,8 @@ export interface SectionCollector<T> {
   begin(name: string, source: Source, shape: Shape | undefined): void;
   /** Takes a member in. Throws ShapeError. */
   add(key: string | number, value: Json): void;
+  /** Takes in members of a list that follow one another; false, and nothing done, where one of them is wrong. */
+  addAll(values: readonly Json[]): boolean;
   /** True once a source of a known shape has begun. */
   found(): boolean;
   /** A list in the order sent; maps joined without doubles and sorted. */
@@ -98,6 +100,18 @@ export function createSection<T>(rules: SectionRules<T>): SectionCollector<T> {
       if (part === undefined) return;
       if (part.shape === 'list') part.list.push(rules.decode(value, '', name));
       else part.map.set(String(key), decodeAll(String(key), value, part));
+    },
+    addAll(values) {
+      if (part === undefined || part.shape !== 'list') return false;
+      const decoded: T[] = [];
+      try {
+        for (const value of values) decoded.push(rules.decode(value, '', name));
+      } catch (error) {
+        if (error instanceof ShapeError) return false;
+        throw error;
+      }
+      for (const item of decoded) part.list.push(item);
+      return true;
     },
     found: () => parts.size > 0,
     items() {

@@ -42,17 +42,38 @@ function addressesOf(object: JsonObject): readonly string[] {
  */
 export function createWorkloadDecoder(keepRaw: boolean): (value: Json) => Workload {
   const texts = new Map<string, string>();
-  const share: Share = (text) => {
+  const hold = (text: string): string => {
     const known = texts.get(text);
     if (known !== undefined) return known;
     texts.set(text, text);
     return text;
   };
+  // Workloads come sorted, so that most of these are as in the one before.
+  const last = new Map<SharedField, string>();
+  const share: Share = (field, text) => {
+    const before = last.get(field);
+    if (before === text) return before;
+    const held = hold(text);
+    last.set(field, held);
+    return held;
+  };
   return (value) => decodeWorkload(value, keepRaw, share);
 }
 
+type SharedField =
+  | 'namespace'
+  | 'serviceAccount'
+  | 'trustDomain'
+  | 'protocol'
+  | 'networkMode'
+  | 'node'
+  | 'network'
+  | 'clusterId'
+  | 'status'
+  | 'services';
+
 /** The same text, held once. */
-type Share = (text: string) => string;
+type Share = (field: SharedField, text: string) => string;
 
 /** A workload, in camelCase in every release. 1.18 has neither uid nor network. */
 function decodeWorkload(value: Json, keepRaw: boolean, share: Share): Workload {
@@ -64,21 +85,23 @@ function decodeWorkload(value: Json, keepRaw: boolean, share: Share): Workload {
   return {
     uid,
     name,
-    namespace: share(textOf(object, 'namespace')),
+    namespace: share('namespace', textOf(object, 'namespace')),
     // ztunnel fills these two in itself when istiod leaves them empty
-    serviceAccount: share(textOf(object, 'serviceAccount') || 'default'),
-    trustDomain: share(textOf(object, 'trustDomain') || 'cluster.local'),
+    serviceAccount: share('serviceAccount', textOf(object, 'serviceAccount') || 'default'),
+    trustDomain: share('trustDomain', textOf(object, 'trustDomain') || 'cluster.local'),
     addresses: addressesOf(object),
     hostname: textOf(object, 'hostname'),
-    protocol: share(textOf(object, 'protocol')),
-    networkMode: share(textOf(object, 'networkMode')),
+    protocol: share('protocol', textOf(object, 'protocol')),
+    networkMode: share('networkMode', textOf(object, 'networkMode')),
     nativeTunnel: flagOf(object, 'nativeTunnel', 'nativeHbone'), // nativeHbone: 1.18
-    node: share(textOf(object, 'node')),
-    network: share(textOf(object, 'network')),
-    clusterId: share(textOf(object, 'clusterId')),
-    status: share(textOf(object, 'status')),
+    node: share('node', textOf(object, 'node')),
+    network: share('network', textOf(object, 'network')),
+    clusterId: share('clusterId', textOf(object, 'clusterId')),
+    status: share('status', textOf(object, 'status')),
     waypoint: waypointOf(object),
-    services: (isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services')).map(share),
+    services: (isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services')).map((service) =>
+      share('services', service),
+    ),
     raw: keepRaw ? object : undefined,
   };
 }

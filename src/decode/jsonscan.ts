@@ -24,6 +24,8 @@ export interface ScanHandler {
    * and nothing done, if it is not.
    */
   guessed?(key: number, text: string, offset: number): boolean;
+  /** The same for several that follow one another, as a text in brackets; how many were taken in. */
+  guessedAll?(text: string, offset: number): number;
   /** Whether a member of a list, `from` to `to` of the chunk, is to be stepped over unread. */
   passOver?(chunk: Buffer, from: number, to: number): boolean;
   /** The value as one text: asked for by `value`, or by `members` and then neither a list nor an object. */
@@ -179,6 +181,8 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
   function takeGuessed(chunk: Buffer, from: number): number {
     if (frame !== 'list' || interest !== 'members' || handler.guessed === undefined) return -1;
     if (expect !== 'value' && expect !== 'firstValue') return -1;
+    const several = takeSeveral(chunk, from);
+    if (several > 0) return several;
     const end = guess.endOf(chunk, from);
     if (end < 0) return -1;
     if (!handler.guessed(memberKey as number, chunk.toString('utf8', from, end), base + from)) {
@@ -186,6 +190,20 @@ export function createJsonScanner(handler: ScanHandler): JsonScanner {
       return -1;
     }
     memberTaken();
+    return end;
+  }
+
+  /** The same for as many as the chunk holds: JSON.parse takes a quarter less for them together. */
+  function takeSeveral(chunk: Buffer, from: number): number {
+    const end = handler.guessedAll === undefined ? -1 : guess.endOfLast(chunk, from);
+    if (end < 0) return -1;
+    const taken = handler.guessedAll?.(`[${chunk.toString('utf8', from, end)}]`, base + from) ?? 0;
+    if (taken === 0) {
+      guess.wrongOfSeveral(chunk);
+      return -1;
+    }
+    memberKey = (memberKey as number) + taken;
+    expect = 'comma';
     return end;
   }
 

@@ -30,6 +30,13 @@ export function joinHeld<T extends object>(
   itemsOf: (dump: ConfigDump) => readonly T[],
   keyOf: (item: T) => string,
 ): readonly Held<T>[] {
+  const refsOf = createRefs();
+  const [first, another] = answers;
+  if (first !== undefined && another === undefined) {
+    return onceEach(itemsOf(first.dump), keyOf).map((item) => {
+      return { item, first, ztunnels: refsOf([first]), differs: false };
+    });
+  }
   const found = new Map<string, Found<T>>();
   for (const answer of answers) {
     for (const item of itemsOf(answer.dump)) {
@@ -42,11 +49,35 @@ export function joinHeld<T extends object>(
       }
     }
   }
-  return found.values().map(toHeld).toArray();
+  return Array.from(found.values(), ({ item, holders, differs }) => ({
+    item,
+    first: holders[0],
+    ztunnels: refsOf(holders),
+    differs,
+  }));
 }
 
-function toHeld<T>({ item, holders, differs }: Found<T>): Held<T> {
-  return { item, first: holders[0], ztunnels: holders.map(refOf).toSorted(compareRefs), differs };
+/** The first of each key. A list that comes sorted, as ztunnel sends it, shows by its order that none comes twice. */
+function onceEach<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const isAscending = items.every((item, index) => index === 0 || keyOf(items[index - 1]!) < keyOf(item));
+  if (isAscending) return items;
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** What only one ztunnel holds shares one list of it: of a mesh, that is all there is, 100,000 times. */
+function createRefs(): (holders: readonly Answer[]) => readonly ZtunnelRef[] {
+  const alone = new Map<Answer, readonly ZtunnelRef[]>();
+  return (holders) => {
+    const [only, another] = holders;
+    if (only === undefined || another !== undefined) return holders.map(refOf).toSorted(compareRefs);
+    const refs = alone.get(only) ?? [refOf(only)];
+    alone.set(only, refs);
+    return refs;
+  };
 }
 
 function agree(item: object, its: Answer, other: object, others: Answer): boolean {

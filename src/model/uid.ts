@@ -24,10 +24,24 @@ export function parseWorkloadUid(uid: string): WorkloadUid | undefined {
   return kind && namespace && name ? { cluster, kind, namespace, name } : undefined;
 }
 
+/** A segment of a uid that can be nothing else. */
+function isPlain(segment: string): boolean {
+  return (
+    segment !== '' &&
+    !segment.includes('/') &&
+    segment !== 'SplitHorizonWorkload' &&
+    segment !== 'NetworkGateway'
+  );
+}
+
 /** Where a workload comes from. Without a readable uid (1.18) only pods have a node; others are `Workload`. */
 export function describeWorkload(workload: Workload): WorkloadUid {
-  const { clusterId, namespace, name, node } = workload;
-  const parsed = parseWorkloadUid(workload.uid);
+  const { clusterId, namespace, name, node, uid } = workload;
+  // Nearly all are, and comparing is faster than reading.
+  if (uid === `${clusterId}//Pod/${namespace}/${name}` && [clusterId, namespace, name].every(isPlain)) {
+    return { cluster: clusterId, kind: 'Pod', namespace, name };
+  }
+  const parsed = parseWorkloadUid(uid);
   if (!parsed) return { cluster: clusterId, kind: node === '' ? 'Workload' : 'Pod', namespace, name };
   return parsed.name === '' ? { ...parsed, cluster: clusterId, namespace, name } : parsed;
 }

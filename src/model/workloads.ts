@@ -1,7 +1,7 @@
 // How workloads of dumps become the rows of `workloads`, with owner and certificate.
 
 import { joinHeld } from './compare.ts';
-import { formatIdentity } from './identity.ts';
+import { formatIdentity, type Identity } from './identity.ts';
 import { compareGravity, compareWorkloads } from './order.ts';
 import { createOwnerLookup, groupByOwner } from './owners.ts';
 import { isAlive, keyOf, type PodSources } from './pods.ts';
@@ -24,15 +24,18 @@ export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
     input.answers.map((answer) => [answer, createWaypointLookup(answer.dump.services)]),
   );
   const clusters = new Set(input.answers.flatMap(({ dump }) => dump.config.clusterId ?? []));
+  const identityOf = createIdentityFormat();
   const held = joinHeld(input.answers, (dump) => dump.workloads, keyOfWorkload);
   const items = held.map(({ item: workload, first, ztunnels, differs }): WorkloadItem => {
     const origin = describeWorkload(workload);
     // A mesh of several clusters has namesakes: pods of another cluster are not in our lists and on our nodes.
     const isLocal = clusters.size === 0 || origin.cluster === '' || clusters.has(origin.cluster);
+    const judged = certificateOf(workload, isLocal);
     return {
       workload,
-      identity: formatIdentity(workload),
-      ...certificateOf(workload, isLocal),
+      identity: identityOf(workload),
+      certificate: judged.certificate,
+      severity: judged.severity,
       kind: origin.kind,
       owner: ownerOf(origin, isLocal),
       waypoint: waypointOf.get(first)!(workload),
@@ -60,17 +63,42 @@ function createCertificateLookup(
   const byPlace = Map.groupBy(certificates, ({ node, namespace, serviceAccount }) =>
     keyOf({ node: node ?? '', namespace: namespace ?? '', serviceAccount: serviceAccount ?? '' }),
   );
+  const nodes = new Set(certificates.map(({ node }) => node));
   return (workload, isLocal) => {
     const speaksHbone = workload.protocol === 'HBONE' || workload.nativeTunnel;
     if (!speaksHbone || workload.networkMode === 'HostNetwork') return NEEDS_NONE;
-    if (!isLocal || workload.node === '') return NOT_KNOWN;
-    const there = byPlace.get(keyOf(workload)) ?? [];
+    if (!isLocal || workload.node === '' || !nodes.has(workload.node)) return NOT_KNOWN;
+    const there = byPlace.get(keyOf(workload));
+    if (there === undefined) return NOT_KNOWN;
     const own = there.filter(({ identity }) => identity === formatIdentity(workload));
     // The trust domain of a MISSING row is only the likely one.
     const [worst] = (own.length > 0 ? own : there).toSorted(compareGravity);
     return worst ? { certificate: worst.status, severity: worst.severity } : NOT_KNOWN;
   };
 }
+
+/** Writes each identity once: a mesh has far fewer of them than workloads. */
+function createIdentityFormat(): (of: Identity) => string {
+  const known = new Map<string, Map<string, Map<string, string>>>();
+  return ({ trustDomain, namespace, serviceAccount }) => {
+    const domain = entryOf(known, trustDomain, () => new Map<string, Map<string, string>>());
+    const accounts = entryOf(domain, namespace, () => new Map<string, string>());
+    return entryOf(accounts, serviceAccount, () =>
+      formatIdentity({ trustDomain, namespace, serviceAccount }),
+    );
+  };
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+const FORBIDDEN: Owners = { known: false, why: 'forbidden' };
+const UNKNOWN: Owners = { known: false, why: 'unknown' };
 
 /**
  * A function that says who owns a workload of a dump. Joined by namespace and name, never by IP: addresses are shared
@@ -85,15 +113,18 @@ export function createWorkloadOwnerLookup({
   const byName = new Map(alive.map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod]));
   const ownerOfPod = createOwnerLookup(inventory);
   return ({ kind, namespace, name }, isLocal) => {
-    const itself = { kind, namespace, name, ready: null, desired: null };
-    if (kind !== 'Pod') return { known: true, owners: [{ ...itself, pods: [] }] };
+    const itself = (pods: readonly string[]): Owners => ({
+      known: true,
+      owners: [{ kind, namespace, name, ready: null, desired: null, pods }],
+    });
+    if (kind !== 'Pod') return itself([]);
     if (!pods.known) {
       // From files the dump is all there is: the pod stands for its owner.
-      if (source === 'files') return { known: true, owners: [{ ...itself, pods: [name] }] };
-      return { known: false, why: pods.why === 'forbidden' ? 'forbidden' : 'unknown' };
+      if (source === 'files') return itself([name]);
+      return pods.why === 'forbidden' ? FORBIDDEN : UNKNOWN;
     }
     const pod = isLocal ? byName.get(`${namespace}/${name}`) : undefined;
-    if (!pod) return { known: false, why: 'unknown' };
+    if (!pod) return UNKNOWN;
     return { known: true, owners: groupByOwner([{ name, owner: ownerOfPod(pod) }]) };
   };
 }

@@ -19,9 +19,12 @@ export interface Grid {
 
 /**
  * The cells to show: wide columns only if asked for, a `detail` column only if a row fills it, and `below` the rows
- * or as their last column. Nothing in it acts on a terminal.
+ * or as their last column. If `safe`, nothing in it acts on a terminal; else the cells are as they came.
  */
-export function toGrid(table: Table, { wide, below }: { wide: boolean; below: boolean }): Grid {
+export function toGrid(
+  table: Table,
+  { wide, below, safe }: { wide: boolean; below: boolean; safe: boolean },
+): Grid {
   const shown = [...table.columns.entries()].filter(
     ([at, { wide: onlyWide = false, fit }]) =>
       (wide || !onlyWide) && (fit !== 'detail' || isFilled(table.rows, at)),
@@ -29,10 +32,11 @@ export function toGrid(table: Table, { wide, below }: { wide: boolean; below: bo
   const detail = below ? shown.find(([, { fit }]) => fit === 'detail') : undefined;
   const inRow = shown.filter((column) => column !== detail);
   const places = inRow.map(([at]) => at);
+  const cellOf = safe ? safeCell : (cell: Cell = EMPTY) => cell;
   return {
     columns: inRow.map(([, column]) => column),
-    rows: mapped(table.rows, (row) => places.map((at) => safeCell(row[at]))),
-    details: detail && mapped(table.rows, (row) => safeCell(row[detail[0]])),
+    rows: mapped(table.rows, (row) => places.map((at) => cellOf(row[at]))),
+    details: detail && mapped(table.rows, (row) => cellOf(row[detail[0]])),
   };
 }
 
@@ -109,18 +113,26 @@ export function columnWidths(grid: Grid, measure: Measure): readonly number[] {
   return widths;
 }
 
-/** The widths of the columns if every text of the grid is ASCII; undefined if one is not. */
+/** The widths of the columns if every text of the grid is printable ASCII, and so safe; undefined if one is not. */
 export function asciiWidths(grid: Grid): readonly number[] | undefined {
-  for (const { text } of grid.details ?? []) if (!isAscii(text)) return undefined;
+  for (const cell of grid.details ?? []) if (!isAsciiCell(cell)) return undefined;
   const widths = grid.columns.map(({ header }) => header.length);
+  const last: string[] = [];
   for (const row of grid.rows) {
     for (let at = 0; at < row.length; at += 1) {
-      const text = row[at]?.text ?? '';
-      if (!isAscii(text)) return undefined;
-      if (text.length > (widths[at] ?? 0)) widths[at] = text.length;
+      const cell = row[at]!;
+      // Columns repeat themselves: most texts are the one above.
+      if (cell.text === last[at] && cell.short === undefined) continue;
+      if (!isAsciiCell(cell)) return undefined;
+      last[at] = cell.text;
+      if (cell.text.length > widths[at]!) widths[at] = cell.text.length;
     }
   }
   return widths;
+}
+
+function isAsciiCell({ text, short = '' }: Cell): boolean {
+  return isAscii(text) && isAscii(short);
 }
 
 function* columnTexts(grid: Grid, at: number): Generator<string, void, undefined> {

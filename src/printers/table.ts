@@ -25,8 +25,10 @@ export async function* renderTable(
     return;
   }
   const { columns } = screen;
-  const full = toGrid(table, { wide, below: columns !== undefined });
-  const natural = asciiWidths(full);
+  const below = columns !== undefined;
+  const raw = toGrid(table, { wide, below, safe: false });
+  const natural = asciiWidths(raw);
+  const full = natural === undefined ? toGrid(table, { wide, below, safe: true }) : raw;
   const measure = natural === undefined ? await loadMeasure() : asciiMeasure;
   const short = columns === undefined ? full : withShortNodes(full, measure);
   const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);

@@ -19,12 +19,16 @@ interface Found {
   readonly guesses: { right: number; wrong: number };
 }
 
-/** Scans `text` cut at `cuts`, and puts the values together again. `stopAt` stops when that key is whole. */
+/**
+ * Scans `text` cut at `cuts`, and puts the values together again. `stopAt` stops when that key is whole. `together`: the
+ * handler takes several members at once.
+ */
 function scan(
   text: string | Uint8Array,
   cuts: readonly number[],
   interestOf: (key: string) => Interest,
   stopAt?: string,
+  together = false,
 ): Found {
   const bytes = Buffer.from(text);
   const values = new Map<string, unknown>();
@@ -60,6 +64,23 @@ function scan(
       members?.push([key, at(offset, member)]);
       return true;
     },
+    ...(together && {
+      guessedAll(list: string, offset: number) {
+        try {
+          at(offset, list.slice(1, -1));
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+        }
+        try {
+          const parsed = JSON.parse(list) as readonly unknown[];
+          for (const value of parsed) members?.push([members.length, value]);
+          guesses.right += parsed.length;
+          return parsed.length;
+        } catch {
+          return 0;
+        }
+      },
+    }),
     value: (value, offset) => void values.set(current, at(offset, value)),
     close() {
       if (members !== undefined) {
@@ -168,9 +189,9 @@ describe('any JSON object', () => {
     const list = fc.dictionary(text, fc.array(fc.dictionary(text, anyJson, { maxKeys: 5 })), { maxKeys: 4 });
     let right = 0;
     fc.assert(
-      fc.property(list, cuts, fc.integer({ min: 0, max: 5 }), (value, edges, indent) => {
+      fc.property(list, cuts, fc.nat(5), fc.boolean(), (value, edges, indent, together) => {
         const written = JSON.stringify(value, null, indent);
-        const found = scan(written, edges, () => 'members');
+        const found = scan(written, edges, () => 'members', undefined, together);
         expect(found.values).toEqual(new Map(Object.entries(JSON.parse(written))));
         right += found.guesses.right;
       }),

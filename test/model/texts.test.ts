@@ -164,8 +164,21 @@ test.each([
   ],
   ['', {}, { cluster: 'east', kind: 'Pod', namespace: 'shop', name: 'cart-0' }],
   ['', { node: '' }, { cluster: 'east', kind: 'Workload', namespace: 'shop', name: 'cart-0' }],
+  ['east//Pod/shop/cart-0', {}, { cluster: 'east', kind: 'Pod', namespace: 'shop', name: 'cart-0' }],
+  // What its fields say as well must not be taken for what it says.
+  [
+    'east//Pod/a/b/c',
+    { namespace: 'a', name: 'b/c' },
+    { cluster: 'east', kind: 'Pod', namespace: 'a', name: 'b' },
+  ],
+  ['east//Pod//x', { namespace: '', name: 'x' }, { cluster: 'east', kind: 'Pod', namespace: '', name: 'x' }],
+  [
+    'NetworkGateway//Pod/shop/cart-0',
+    { clusterId: 'NetworkGateway' },
+    { cluster: 'NetworkGateway', kind: 'NetworkGateway', namespace: 'shop', name: 'cart-0' },
+  ],
 ])('a workload with uid %j', (uid, values, expected) => {
-  expect(describeWorkload(workload({ uid, clusterId: 'east', ...values }))).toEqual(expected);
+  expect(describeWorkload(workload({ uid, clusterId: 'east', ...(values as object) }))).toEqual(expected);
 });
 
 test.each([

@@ -61,8 +61,9 @@ export function ownersCell(owners: Owners, all: boolean): Cell {
   if (first === undefined) return { text: 'none', tone: 'dim' };
   if (all) return plain(owners.owners.map((owner) => displayOwner(owner, owner.kind)).join(','));
   const more = others.length === 0 ? '' : ` +${others.length}`;
-  const short = SHORT_KINDS.get(first.kind) ?? first.kind;
-  return { text: displayOwner(first, first.kind) + more, short: displayOwner(first, short) + more };
+  const short = SHORT_KINDS.get(first.kind);
+  const text = displayOwner(first, first.kind) + more;
+  return short === undefined ? { text } : { text, short: displayOwner(first, short) + more };
 }
 
 /** kubectl's own short names, for a screen that is too narrow for the kinds in full. */
