@@ -41,6 +41,14 @@ export async function seededMesh(at: string): Promise<SeededMesh> {
       lease('shop/cart-leader', { holder: 'cart-1' }),
       lease('kube-system/kube-scheduler', { holder: 'node-a_5f0c7d1e-8d3c-4c7e-9f35-0d0b6a2f1c11' }),
     ],
+    services: [
+      { name: 'shop/web', vip: '10.96.0.10' },
+      {
+        name: 'shop/cart',
+        vip: '10.96.0.11',
+        subjectAltNames: ['spiffe://cluster.local/ns/shop/sa/cart'],
+      },
+    ],
     certificates: {
       'shop/payments': 'UNAVAILABLE',
       'data/backup': 'EXPIRED',
