@@ -104,6 +104,7 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
         return createConfirm(io);
       },
       createSnapshot,
+      connect: (other: CommonOptions) => io.connect(other, io),
       readInput,
       signal,
     };

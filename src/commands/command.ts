@@ -28,6 +28,8 @@ export interface CommandContext {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Begins a snapshot under that name, on the disk. */
   readonly createSnapshot: (path: string, signal: AbortSignal) => Promise<SnapshotWriter>;
+  /** Opens another mesh than the one that is given, which is the command's to close. */
+  readonly connect: (options: CommonOptions) => Promise<Cluster>;
   /** The bytes of a file, `-` is stdin. Throws UserError naming it. */
   readonly readInput: (file: string, signal: AbortSignal) => Promise<Uint8Array>;
   /** Ends when the user interrupts. */

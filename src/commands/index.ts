@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { completion } from './completion.ts';
 import { connections } from './connections.ts';
 import { decode } from './decode.ts';
+import { diff } from './diff.ts';
 import { leases } from './leases.ts';
 import { log } from './log.ts';
 import { options } from './options.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ztunnels,
   log,
   snapshot,
+  diff,
   wait,
   version,
   decode,

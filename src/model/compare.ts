@@ -1,5 +1,6 @@
 // How one thing that several ztunnels know is found in all their dumps, and whether they say the same of it.
 
+import { compareText } from './order.ts';
 import type { Answer, ConfigDump, ZtunnelRef } from './types.ts';
 import { compareRefs, refOf } from './ztunnels.ts';
 
@@ -86,6 +87,22 @@ function agree(item: object, its: Answer, other: object, others: Answer): boolea
   const { raw: otherRaw, ...otherDecoded } = other as { raw?: unknown };
   if (sameRelease && raw !== undefined && otherRaw !== undefined) return isSame(raw, otherRaw, isSame);
   return sameRelease ? isSame(decoded, otherDecoded, isSame) : isCompatible(decoded, otherDecoded);
+}
+
+/**
+ * The decoded fields in which two descriptions of a thing differ, sorted; what ztunnels of different releases leave
+ * empty is not known to differ.
+ */
+export function differingFields<T extends object>(
+  item: T,
+  its: Answer,
+  other: T,
+  others: Answer,
+): readonly (keyof T & string)[] {
+  const same = its.dump.version === others.dump.version ? isSame : isCompatible;
+  const names = new Set([...Object.keys(item), ...Object.keys(other)]) as Set<keyof T & string>;
+  names.delete('raw' as keyof T & string);
+  return [...names].filter((name) => !same(item[name], other[name], same)).toSorted(compareText);
 }
 
 type Compare = (a: unknown, b: unknown, within: Compare) => boolean;

@@ -41,7 +41,7 @@ export const compareServices = compareBy<Service>(
   (a, b) => compareText(a.vips.join(), b.vips.join()),
 );
 
-/** ztunnel 1.18 gave no names. */
-function keyOfService({ namespace, hostname, name, vips }: Service): string {
+/** Tells a service from all others; ztunnel 1.18 gave no names. */
+export function keyOfService({ namespace, hostname, name, vips }: Service): string {
   return hostname === '' ? `${namespace}/${name}/${vips.join()}` : `${namespace}/${hostname}`;
 }

@@ -46,8 +46,8 @@ export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
   return items.toSorted(compareWorkloads);
 }
 
-/** ztunnel 1.18 gave no uid. */
-function keyOfWorkload({ uid, namespace, name, addresses }: Workload): string {
+/** Tells a workload from all others; ztunnel 1.18 gave no uid. */
+export function keyOfWorkload({ uid, namespace, name, addresses }: Workload): string {
   return uid || `no uid ${namespace}/${name}/${addresses.join()}`;
 }
 

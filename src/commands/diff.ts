@@ -1,0 +1,91 @@
+// `diff`: what has changed between two snapshots, two dumps, or a snapshot and the live mesh.
+
+import { diffCertificates } from '../model/certificatediff.ts';
+import { compareDifferences, type Difference } from '../model/difference.ts';
+import { diffHeld } from '../model/helddiff.ts';
+import type { Report } from '../printers/printer.ts';
+import { readSide, type Side } from './ask/side.ts';
+import { type CommandContext, defineCommand } from './command.ts';
+import { type CommonOptions, commonFlags } from './common.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
+import { sortItems } from './rows/columns.ts';
+import { differenceColumns, differenceReport } from './rows/differences.ts';
+
+const flags = defineFlags({});
+type Options = OptionsOf<typeof flags> & CommonOptions;
+
+/** What is compared stands in its arguments. */
+const NOT_TAKEN = ['file', 'resources', 'no-owners'];
+
+export const diff = defineCommand({
+  name: 'diff',
+  aliases: [],
+  summary: 'What has changed between two snapshots, dumps, or a snapshot and now',
+  examples: [
+    { args: 'diff before.tar.gz', does: 'since a snapshot was taken' },
+    { args: 'diff before.tar.gz after.tar.gz', does: 'between two of them' },
+    { args: 'diff monday.json tuesday.json -o wide', does: 'between two dumps of a ztunnel' },
+    { args: 'diff before.tar.gz -n shop -o json', does: 'one namespace, as a stable document' },
+  ],
+  arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
+  flags,
+  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
+  needsCluster: false,
+  formats: ['table', 'wide', 'json', 'yaml'],
+  run,
+  exitCode,
+  usageExitCode: 2,
+  errorExitCode: 2,
+});
+
+/** As diff(1): 0 the same, 1 different, 2 not known. */
+function exitCode({ rowCount, failures, partial }: Report): number {
+  if (partial === true || failures.some(({ severity }) => severity === 'error')) return 2;
+  return rowCount > 0 ? 1 : 0;
+}
+
+async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const [first, second] = options.words;
+  const before = await readNamed(first, options, context);
+  const after = await readNamed(second, options, context);
+  const differences = sortItems(differenceColumns, compareSides(before, after, options), options.sortBy);
+  yield differenceReport(differences, before, after, caveats(before, after));
+}
+
+/** undefined is the live mesh. */
+async function readNamed(file: string | undefined, options: Options, context: CommandContext): Promise<Side> {
+  const cluster = await context.connect({
+    ...options,
+    file: file === undefined ? [] : [file],
+    resources: [],
+  });
+  try {
+    return await readSide(file ?? 'the live mesh', cluster, options, context);
+  } finally {
+    await cluster.close();
+  }
+}
+
+function compareSides(before: Side, after: Side, { namespace }: Options): readonly Difference[] {
+  const unknown = new Set([...failedNodes(before), ...failedNodes(after)]);
+  const knowsMissing = before.knowsMissing && after.knowsMissing;
+  const shown = ({ certificates }: Side) =>
+    certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
+  const certificates = diffCertificates(shown(before), shown(after), (node) => !unknown.has(node ?? ''));
+  const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
+  return [...certificates, ...held]
+    .filter((each) => namespace === undefined || each.namespace === namespace)
+    .toSorted(compareDifferences);
+}
+
+/** What a ztunnel that did not answer holds has not gone. */
+function failedNodes({ collected }: Side): readonly string[] {
+  return collected.failures.flatMap(({ severity, ztunnel }) =>
+    severity === 'error' && ztunnel.node !== null ? [ztunnel.node] : [],
+  );
+}
+
+function caveats(before: Side, after: Side): readonly string[] {
+  const isMadeUp = (before.redacted || after.redacted) && before.name !== after.name;
+  return isMadeUp ? ['names in a redacted snapshot are made up, so that they match no others'] : [];
+}
