@@ -2,6 +2,7 @@
 
 import type { WriteStream } from 'node:tty';
 import type { Output } from '../src/cli.ts';
+import { UserError } from '../src/errors.ts';
 
 /** A stream that is opened when it is first used. */
 export interface ProcessOutput extends Output {
@@ -19,7 +20,7 @@ export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream
   };
   const write = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      opened().write(text, (error) => (error ? reject(error) : resolve()));
+      opened().write(text, (error) => (error ? reject(explain(error)) : resolve()));
     });
   return {
     write,
@@ -29,4 +30,13 @@ export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream
       return isTTY ? { columns, rows } : undefined;
     },
   };
+}
+
+/** A reader that has gone is nobody's mistake, and left as it is. */
+function explain(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return error;
+  const why = error.code === 'ENOSPC' ? 'there is no space left' : error.message;
+  return new UserError(`the output can't be written: ${why}`, 'Make room, or write it somewhere else.', {
+    cause: error,
+  });
 }

@@ -38,5 +38,6 @@ export function startDeadline(
 
 /** `1.5 s`, `15 s`, `2 min`: how long was waited, for a sentence. */
 export function formatWait(ms: number): string {
+  if (ms < 100) return `${ms} ms`;
   return ms >= 120_000 && ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 100) / 10} s`;
 }

@@ -67,10 +67,16 @@ function parseInteger(text: string, name: string, flag: Flag): number {
   );
 }
 
+/** JavaScript takes 30 February for 2 March. */
+function isDay(text: string): boolean {
+  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+}
+
 function parseTime(text: string, flag: string): Date {
-  const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
-  const time = new Date(rfc3339.test(text) ? text : Number.NaN);
-  if (Number.isNaN(time.getTime())) {
+  const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+  const day = rfc3339.exec(text)?.[1];
+  const time = new Date(day === undefined ? Number.NaN : text);
+  if (Number.isNaN(time.getTime()) || !isDay(day!)) {
     throw new UsageError(
       `--${flag} needs an RFC 3339 time, not "${text}"`,
       `Write it like --${flag} 2026-11-29T22:03:42Z.`,

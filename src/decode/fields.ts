@@ -76,8 +76,8 @@ export function textOf(object: JsonObject, name: string, oldName?: string): stri
 /** A text field that every entry must have. */
 export function requiredTextOf(object: JsonObject, name: string): string {
   const text = textOf(object, name);
-  if (text === '') throw wrong(name, object[name] === '' ? '' : undefined, 'some text');
-  return text;
+  if (text !== '') return text;
+  throw object[name] === '' ? new ShapeError(name, 'is empty') : wrong(name, undefined, 'some text');
 }
 
 /** A boolean field; false when absent. */

@@ -242,6 +242,11 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
     'Write it like --now 2026-11-29T22:03:42Z.',
   ],
   [
+    'certs --now 2026-02-30T00:00:00Z',
+    '--now needs an RFC 3339 time, not "2026-02-30T00:00:00Z"',
+    'Write it like --now 2026-11-29T22:03:42Z.',
+  ],
+  [
     'certs --now 2026-13-45T00:00:00Z',
     '--now needs an RFC 3339 time, not "2026-13-45T00:00:00Z"',
     'Write it like --now 2026-11-29T22:03:42Z.',

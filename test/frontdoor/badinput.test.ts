@@ -93,6 +93,16 @@ describe('certs -f', () => {
     expect(code).toBe(1);
   });
 
+  test('a section that is broken is not shown as an empty mesh', async () => {
+    const name = file('{"certificates":5,"workloads":"x","config":{}}');
+    for (const command of ['certs', 'workloads']) {
+      const { code, stdout, stderr } = await run([command, '-f', name]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).not.toMatch(/no ztunnel holds|knows no workload/);
+      expect(stderr).toMatch(/^error: dump\.json: .* where a list was expected/m);
+    }
+  });
+
   test('a certificate that is broken does not sink the others', async () => {
     const dump = JSON.parse(capture.toString()) as { certificates: object[] };
     const certificates = [...dump.certificates, { identity: 5 }, 'x', null];

@@ -1,7 +1,7 @@
 // The built program as a process: streams, exit codes, pipes and interrupts.
 
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { commandLine } from '../executable.ts';
@@ -56,6 +56,17 @@ describe('the built program', () => {
     const { code, stdout, stderr } = await start(argv);
     expect(stdout).toBe(readFileSync(path.join(root, 'test/testdata/istioctl/node-a/certs.short'), 'utf8'));
     expect([code, stderr]).toEqual([0, '']);
+  });
+
+  // Linux has a device that is always full.
+  (existsSync('/dev/full') ? test : test.skip)('says that a disk is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    const stdio: StdioOptions = ['ignore', full, 'pipe'];
+    const [command, words] = commandLine(['certs', '-f', dump]);
+    const { stderr, status } = spawnSync(command, words, { stdio });
+    closeSync(full);
+    expect(stderr.toString()).toMatch(/^error: the output can't be written: there is no space left\. /);
+    expect(status).toBe(1);
   });
 
   test('reads a dump from stdin', async () => {

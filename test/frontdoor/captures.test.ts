@@ -1,5 +1,6 @@
 // What the program says of real dumps, against what istioctl prints and what is known of that mesh.
 
+import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -65,6 +66,23 @@ test('-o short names a waypoint by the first service that has its address, as is
   const whole = { config: {}, workloads: [workload], services: [service('first'), service('second')] };
   const { stdout } = await run('w -f - -o short --no-headers', { stdin: JSON.stringify(whole) });
   expect(stdout).toBe('shop web   first HBONE\n');
+});
+
+test('-o pem is PEM text that any tool reads, a comment before each certificate', async () => {
+  const { stdout, code } = await run(['certs', '-o', 'pem', '-f', dump('node-a')]);
+  const blocks = stdout.split(/^# /m).slice(1);
+  expect(blocks.map((block) => block.split('\n')[0]?.split(' ')[1]).slice(0, 3)).toEqual([
+    'leaf',
+    'intermediate',
+    'root',
+  ]);
+  const subjects = blocks.map(
+    (block) => new X509Certificate(block.slice(block.indexOf('\n') + 1)).subjectAltName,
+  );
+  expect(subjects.filter((name) => name !== undefined)).toEqual(
+    ['cart', 'checkout', 'web'].map((name) => `URI:spiffe://cluster.local/ns/shop/sa/${name}`),
+  );
+  expect(code).toBe(0);
 });
 
 describe('the three node captures', () => {

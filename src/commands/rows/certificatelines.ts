@@ -20,5 +20,6 @@ export function* certificatePems(items: readonly CertificateItem[]): Iterable<st
 
 function* pemLines(item: CertificateItem, role: string, certificate: X509Facts): Iterable<string> {
   yield `# ${item.identity} ${role} from ${displayRef(item.ztunnel)}, valid until ${certificate.notAfter}`;
-  yield certificate.pem.trimEnd();
+  // Line by line: a line break within a line would be shown, not made.
+  yield* certificate.pem.trimEnd().split('\n');
 }

@@ -70,7 +70,8 @@ function failsOn(failOn: 'critical' | 'warning' | undefined, { bySeverity }: Cer
 }
 
 function emptySentence({ collected, filtered }: CertificateFindings): string | undefined {
-  if (collected.answers.length === 0) return undefined;
+  // What could not be read is told as a failure; an empty table then says nothing about the mesh.
+  if (!collected.answers.some(({ dump }) => dump.sections.has('certificates'))) return undefined;
   if (filtered) return 'no certificate matches the filters';
   return 'no ztunnel holds a certificate: no HBONE workload runs on its node, or it has just started';
 }

@@ -67,6 +67,6 @@ function summarySentence({ items, answers }: WorkloadFindings): string {
 }
 
 function emptySentence({ answers, filtered }: WorkloadFindings): string | undefined {
-  if (answers.length === 0) return undefined;
+  if (!answers.some(({ dump }) => dump.sections.has('workloads'))) return undefined;
   return filtered ? 'no workload matches the filters' : 'ztunnel knows no workload';
 }
