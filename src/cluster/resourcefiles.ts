@@ -6,6 +6,7 @@ import { decodeResources } from '../decode/object.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { KubeObject } from '../model/types.ts';
 import { fileError } from './fileerror.ts';
+import { joinCopies } from './sameobject.ts';
 
 export interface Resources {
   /** Each object once, in the order in which they were first met. */
@@ -38,7 +39,9 @@ export async function loadResources(given: readonly string[]): Promise<Resources
       for (const kind of decoded.skipped) skipped.add(kind);
     }
   }
-  return { objects: fullestOfEach(objects), warning: skipped.size === 0 ? undefined : leftOut(skipped) };
+  const joined = joinCopies(objects);
+  for (const what of joined.skipped) skipped.add(what);
+  return { objects: joined.objects, warning: skipped.size === 0 ? undefined : leftOut(skipped) };
 }
 
 interface Found {
@@ -105,18 +108,6 @@ function decodeFile(bytes: Buffer, file: string): ReturnType<typeof decodeResour
     const message = `the file ${file} can't be used: ${messageOf(thrown).replace(/\.$/, '')}`;
     throw new UserError(message, thrown.hint, { cause: thrown });
   }
-}
-
-/** An object that several files hold counts once: the one of which most was saved. */
-function fullestOfEach(objects: readonly KubeObject[]): readonly KubeObject[] {
-  const kept = new Map<string, { readonly object: KubeObject; readonly size: number }>();
-  for (const object of objects) {
-    const { uid, namespace = '', name } = object.metadata;
-    const key = uid ?? `${object.kind}/${namespace}/${name}`;
-    const size = JSON.stringify(object).length;
-    if (size > (kept.get(key)?.size ?? -1)) kept.set(key, { object, size });
-  }
-  return [...kept.values()].map(({ object }) => object);
 }
 
 function leftOut(names: ReadonlySet<string>): string {
