@@ -8,6 +8,8 @@ import { UserError } from '../errors.ts';
  */
 export interface Budget {
   left: number;
+  /** Made when it is spent, if that has another reason than aliases. */
+  readonly spent?: (path: string) => UserError;
 }
 
 /** Deeper than any field set of the Kubernetes API, and far from where recursion ends. */
@@ -16,6 +18,7 @@ export const MAX_DEPTH = 100;
 export function spend(budget: Budget, path: string): void {
   budget.left -= 1;
   if (budget.left < 0) {
+    if (budget.spent !== undefined) throw budget.spent(path);
     throw new UserError(
       `at ${path} the document grows beyond its own size by repeating itself through aliases`,
       'Save it again without aliases, for example with kubectl get -o json.',

@@ -1,5 +1,6 @@
 // How Kubernetes objects become JSON or YAML: each a document of its own, in the forms that kubectl reads.
 
+import { UserError } from '../errors.ts';
 import type { Json, JsonObject } from '../model/types.ts';
 import { member, STEP, stringify } from './json.ts';
 import type { ObjectDocument } from './printer.ts';
@@ -30,11 +31,23 @@ export async function* renderJsonObjects(
   if (count > 0) yield count === 1 ? '\n' : `\n${STEP}]\n}\n`;
 }
 
+/** Text longer than Node can hold is no fault of the program's. */
+function fitting<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new UserError('an object is too large to be printed', 'No object of a cluster is.', {
+      cause: thrown,
+    });
+  }
+}
+
 /** Without a line break at the end. */
 function* jsonDocument({ head, items }: ObjectDocument, depth: number): Generator<string, void, undefined> {
   const indent = STEP.repeat(depth);
   if (items === undefined) {
-    yield `${indent}${stringify(head, depth)}`;
+    yield fitting(() => `${indent}${stringify(head, depth)}`);
     return;
   }
   yield `${indent}{\n`;
@@ -42,7 +55,8 @@ function* jsonDocument({ head, items }: ObjectDocument, depth: number): Generato
   yield `${indent}${STEP}"items": [`;
   let count = 0;
   for (const item of items) {
-    yield `${count === 0 ? '' : ','}\n${indent}${STEP.repeat(2)}${stringify(item, depth + 2)}`;
+    const text = fitting(() => stringify(item, depth + 2));
+    yield `${count === 0 ? '' : ','}\n${indent}${STEP.repeat(2)}${text}`;
     count += 1;
   }
   yield count === 0 ? `]\n${indent}}` : `\n${indent}${STEP}]\n${indent}}`;
@@ -64,14 +78,14 @@ function* yamlDocument({ head, items }: ObjectDocument): Generator<string, void,
   const keys = Object.keys(head).concat(items === undefined ? [] : 'items');
   for (const key of keys.sort(byText)) {
     if (key === 'items' && items !== undefined) yield* yamlItems(items);
-    else yield mapping({ [key]: sorted(head[key] ?? null) }, '');
+    else yield fitting(() => mapping({ [key]: sorted(head[key] ?? null) }, ''));
   }
 }
 
 function* yamlItems(items: Iterable<JsonObject>): Generator<string, void, undefined> {
   let count = 0;
   for (const item of items) {
-    const lines = mapping({ items: [sorted(item)] }, '');
+    const lines = fitting(() => mapping({ items: [sorted(item)] }, ''));
     yield count === 0 ? lines : lines.slice(lines.indexOf('\n') + 1);
     count += 1;
   }

@@ -200,6 +200,60 @@ describe('several objects', () => {
   });
 });
 
+describe('protobuf is read as Kubernetes reads it', () => {
+  const lease = (metadata: WireMessage | readonly WireMessage[]) =>
+    envelope('coordination.k8s.io/v1', 'Lease', { 1: metadata as WireMessage, 2: {} });
+  const template = (spec: WireMessage) =>
+    envelope('apps/v1', 'StatefulSet', { 1: { 1: 'x' }, 2: { 3: { 2: spec } } });
+  const templateOf = ({ value }: { value: { spec: { template: { spec: unknown } } } }) =>
+    value.spec.template.spec;
+
+  test('an object that comes twice is one', async () => {
+    const { value } = await json(
+      lease([
+        { 1: 'a', 14: 'f' },
+        { 3: 'shop', 14: 'g' },
+      ]),
+    );
+    expect(value.metadata).toEqual({ name: 'a', namespace: 'shop', finalizers: ['f', 'g'] });
+  });
+
+  test('of a value that comes twice the last counts, of a key of a map, too', async () => {
+    const { value } = await json(
+      lease({ 1: ['a', 'b'], 11: [{ 1: 'k', 2: 'v' }, { 1: 'k', 2: 'w' }, { 1: 'e' }] }),
+    );
+    expect(value.metadata).toEqual({ name: 'b', labels: { e: '', k: 'w' } });
+  });
+
+  test('numbers of a list may come in one field', async () => {
+    const packed = Uint8Array.of(1, 0x80, 0x01, 3);
+    const { value } = await json(template({ 14: { 4: [packed, 9] } }));
+    expect(templateOf({ value })).toMatchObject({ securityContext: { supplementalGroups: [1, 128, 3, 9] } });
+  });
+
+  test('what Go holds by value is there although it is not on the wire', async () => {
+    const { value } = await json(template({ 34: {} }));
+    expect(templateOf({ value })).toEqual({
+      containers: null,
+      ephemeralContainers: [{ name: '', resources: {} }],
+    });
+  });
+
+  test('the zero time is left out, or null where it is pointed at', async () => {
+    const zero = { 1: -62135596800n, 2: 0 };
+    const { value } = await json(lease({ 1: 'a', 8: zero, 9: zero, 17: { 4: {} } }));
+    expect(value.metadata).toEqual({ name: 'a', deletionTimestamp: null, managedFields: [{ time: null }] });
+    expect((await json(lease({ 8: { 2: 5 } }))).value.metadata.creationTimestamp).toBe(
+      '1970-01-01T00:00:00Z',
+    );
+  });
+
+  test('a field of an inlined message is named by the object that shows it', async () => {
+    const { stderr } = await json(template({ 1: { 1: 'v', 2: { 99: 1 } } }));
+    expect(stderr).toContain('a field 99 of 1 bytes in spec.template.spec.volumes[0] that');
+  });
+});
+
 describe('JSON and YAML come out as the API server would send them', () => {
   const lease = (metadata: object, spec: object) => ({
     ...SMALL,
@@ -264,6 +318,52 @@ describe('JSON and YAML come out as the API server would send them', () => {
       'warning: stdin: Lease shop/a has a member newer that its kind has not; it is kept.\n',
     );
     expect(code).toBe(0);
+  });
+
+  test('text and amounts', async () => {
+    const text = '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"\\ud800"}}';
+    expect((await json(text)).value.metadata.name).toBe('\ufffd');
+    const claim = { spec: { resources: { requests: { storage: ' 1024Mi ' } } } };
+    const { value } = await json(
+      JSON.stringify({ ...sts({ spec: {} }), spec: { volumeClaimTemplates: [claim] } }),
+    );
+    expect(value.spec.volumeClaimTemplates).toEqual([
+      {
+        kind: 'PersistentVolumeClaim',
+        apiVersion: 'v1',
+        metadata: {},
+        spec: { resources: { requests: { storage: '1Gi' } } },
+        status: {},
+      },
+    ]);
+  });
+
+  test('a list of a kind that is not known', async () => {
+    const list = {
+      kind: 'NodeList',
+      apiVersion: 'v1',
+      metadata: { x: 1 },
+      items: [{ metadata: { name: 'a' } }],
+    };
+    expect(await json(JSON.stringify(list))).toEqual({ code: 0, stderr: '', value: list });
+  });
+
+  test('lists without items', async () => {
+    for (const kind of ['List', 'NodeList', 'LeaseList']) {
+      const apiVersion = kind === 'LeaseList' ? 'coordination.k8s.io/v1' : 'v1';
+      const list = { kind, apiVersion, metadata: {}, items: [] };
+      expect((await json(JSON.stringify(list))).value).toEqual(list);
+      expect(load((await decode(JSON.stringify(list))).stdout)).toEqual(list);
+    }
+    const without = { kind: 'LeaseList', apiVersion: 'coordination.k8s.io/v1', metadata: {} };
+    expect((await json(JSON.stringify(without))).value).toEqual({ ...without, items: [] });
+  });
+
+  test('a list of metadata has items with a type', async () => {
+    const whole = parsed('shop-replicasets.partial.json');
+    expect((await json(JSON.stringify(whole))).value).toEqual(whole);
+    const items = whole.items.map(({ metadata }: { metadata: object }) => ({ metadata }));
+    expect((await json(JSON.stringify({ ...whole, items }))).value).toEqual(whole);
   });
 
   test('keys are data', async () => {
@@ -343,6 +443,31 @@ describe('what is not known', () => {
         { number: 1, type: 'varint', count: 1, bytes: 1 },
         { number: 3, type: 'bytes', count: 1, bytes: 1 },
       ],
+    });
+  });
+
+  test('whose first field is no metadata, or holds more', async () => {
+    const other = await json(envelope('v1', 'Odd', { 1: { 3: 'x' }, 2: 1 }));
+    expect(other.value.unknownFields).toHaveLength(2);
+    expect(other.value.metadata).toBeUndefined();
+    const more = await json(envelope('apps/v1', 'Deployment', { 1: { 1: 'web', 99: 'x' } }));
+    expect(more.stderr).toMatch(/^error: stdin: Deployment web has a field 99 of 1 bytes in metadata that/);
+  });
+
+  test('is told in the order of numbers, and by a name that is not too long', async () => {
+    const name = 'n'.repeat(500);
+    const fields = Buffer.concat([message({ 9: 1 }), message({ 1: { 1: name }, 3: 1 })]);
+    const { value, stderr } = await json(envelope('v1', 'Odd', fields));
+    expect(value.unknownFields.map(({ number }: { number: number }) => number)).toEqual([3, 9]);
+    expect(stderr).toContain(`Odd ${'n'.repeat(96)}… is of a kind`);
+  });
+
+  test('of a List that holds envelopes, is an object like others', async () => {
+    const { value } = await json(envelope('v1', 'List', { 2: [{ 1: 'x' }, { 1: 'y' }] }));
+    expect(value).toEqual({
+      kind: 'List',
+      apiVersion: 'v1',
+      unknownFields: [{ number: 2, type: 'bytes', count: 2, bytes: 6 }],
     });
   });
 
@@ -432,6 +557,46 @@ describe('what is broken', () => {
     ],
     ['no object', '[1]', 'this is not a Kubernetes object: it has no apiVersion and kind'],
     ['a word', 'abcd', 'this is not a Kubernetes object: it has no apiVersion and kind'],
+    [
+      'a field that is longer than its message',
+      of(Uint8Array.of(10, 2, 10, 2, 0x61, 0x62)),
+      'the protobuf of the Lease, in metadata, is cut off or corrupt at byte 45',
+    ],
+    [
+      'a message that ends in its middle',
+      of({ 1: { 8: Uint8Array.of(8, 0x80) }, 2: { 1: 'x' } }),
+      'the protobuf of the Lease, in metadata.creationTimestamp, is cut off or corrupt at byte 46',
+    ],
+    [
+      'a deep field set in JSON',
+      `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"managedFields":[{"fieldsV1":{"a":${deep(200)}}}]}}`,
+      'at metadata.managedFields[0].fieldsV1 the document nests more than 100 levels deep',
+    ],
+    [
+      'a large number for an object',
+      '{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","spec":12345678901234567890}',
+      'at spec there should be an object, but there is an object',
+    ],
+    [
+      'a list with items that are none',
+      '{"apiVersion":"coordination.k8s.io/v1","kind":"LeaseList","items":{}}',
+      'LeaseList has items that are no list',
+    ],
+    [
+      'unknown fields without end',
+      of(Buffer.alloc(303_000, Uint8Array.of(0xf8, 0x06, 0))),
+      'the protobuf of the Lease is cut off or corrupt at byte 300044',
+    ],
+    [
+      'unknown fields of too many numbers',
+      envelope('v1', 'Node', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index + 2, 1]))),
+      'the Node has more than 1000 different fields',
+    ],
+    [
+      'a JSON object of very many values',
+      `{"apiVersion":"v1","kind":"X","x":[${'0,'.repeat(600_000)}0]}`,
+      'at X the object has more than 500000 values',
+    ],
     [
       'a number that JSON has not',
       'apiVersion: v1\nkind: X\nx: .nan\n',
@@ -526,6 +691,15 @@ describe('what is broken', () => {
     const refused = await json(of({ 1: many }));
     expect(refused.stderr).toContain('at metadata.finalizers[499999]');
     expect(refused.code).toBe(1);
+  });
+
+  test('aliases that grow beyond their own size', async () => {
+    const labels = `{${Array.from({ length: 100 }, (_, index) => `k${index}: v`).join(', ')}}`;
+    const item = '- {apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: x, labels: *a}}\n';
+    const yaml = `apiVersion: v1\nkind: List\nmetadata: {x: &a ${labels}}\nitems:\n${item.repeat(900)}`;
+    const { code, stderr } = await json(yaml);
+    expect(stderr).toMatch(/grows beyond its own size by repeating itself through aliases/);
+    expect(code).toBe(1);
   });
 
   test('an object of 17 MB', async () => {

@@ -114,7 +114,7 @@ function fill(
       draft.slots[index] = inner;
       continue;
     }
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const given = value[name];
     if (given === undefined || given === null) continue;
     draft.slots[index] = READ_FIELD[repeat](field, given, path === '' ? name : `${path}.${name}`, context);
   }

@@ -45,7 +45,7 @@ export function readObject(bytes: Uint8Array, message: CompleteMessage, { what, 
     if (unknown.length >= MAX_TOLD) throw new RangeError('more unknown fields than any message has');
     unknown.push(field);
   };
-  const context = { path, budget: { left: MAX_VALUES }, onUnknown, tooMany: tooManyValues };
+  const context = { path, budget: { left: MAX_VALUES, spent: tooManyValues }, onUnknown };
   try {
     return { draft: readMessage(reader, reader.len, message, context), unknown };
   } catch (thrown) {
@@ -54,7 +54,8 @@ export function readObject(bytes: Uint8Array, message: CompleteMessage, { what, 
   }
 }
 
-function tooManyValues(path: string): UserError {
+/** What is said of an object that spends its budget. */
+export function tooManyValues(path: string): UserError {
   return new UserError(
     `at ${path} the object has more than ${MAX_VALUES} values`,
     'The bytes are probably corrupt: fetch or save them again.',

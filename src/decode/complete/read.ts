@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../../errors.ts';
-import type { Budget } from '../budget.ts';
+import { type Budget, spend } from '../budget.ts';
 import { enter, leave, readInt64, readTag, skip } from '../wire.ts';
 import { createDraft, type Draft, isDraft, type Scalar, type Value } from './draft.ts';
 import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
@@ -23,8 +23,6 @@ export interface Context {
   /** Where in the object reading stands; after a throw, where it broke. */
   readonly path: string[];
   readonly budget: Budget;
-  /** Made when the budget is spent. */
-  readonly tooMany: (path: string) => Error;
   readonly onUnknown: (field: UnknownField) => void;
 }
 
@@ -72,8 +70,9 @@ function wireTypeOf({ scalar }: CompleteField): number {
 }
 
 function readValue(reader: Reader, field: CompleteField, context: Context, onto: Draft | undefined): Value {
+  // The path is text that is made only when it is needed.
+  if (context.budget.left <= 0) spend(context.budget, pathOf(context));
   context.budget.left -= 1;
-  if (context.budget.left < 0) throw context.tooMany(pathOf(context));
   if (field.message !== undefined) return readMessage(reader, enter(reader), field.message, context, onto);
   return SCALARS[field.scalar!].read(reader, context);
 }

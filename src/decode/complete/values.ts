@@ -7,6 +7,7 @@ import { isObject } from '../cut.ts';
 import { type Findings, labelOf } from './findings.ts';
 import { type CompleteKind, findKind, findListed, LIST, LIST_META, messageOfKind } from './kinds.ts';
 import { normalise } from './normalise.ts';
+import { MAX_VALUES, tooManyValues } from './objectbytes.ts';
 import { checkPlain } from './plain.ts';
 import type { ObjectDocument } from './protobuf.ts';
 import { showObject } from './show.ts';
@@ -45,6 +46,18 @@ function readBy(message: CompleteMessage, value: Value, label: string, context: 
   return object;
 }
 
+/** Each object may hold only so many values, whatever the text has room for. */
+function withOwnBudget<T>(context: ValueContext, read: (context: ValueContext) => T): T {
+  const { budget } = context;
+  if (budget.left <= MAX_VALUES) return read(context);
+  const own = { left: MAX_VALUES, spent: tooManyValues };
+  try {
+    return read({ ...context, budget: own });
+  } finally {
+    budget.left -= MAX_VALUES - Math.max(own.left, 0);
+  }
+}
+
 /** Kinds that are not known pass as they are: nothing of them is lost. */
 function passOn(value: Value, kind: string, { budget }: ValueContext): JsonObject {
   checkPlain(value, kind, budget);
@@ -59,14 +72,14 @@ function itemsOf({ items }: Value, path: string): readonly unknown[] {
 
 function* eachItem(
   items: readonly unknown[],
-  decode: (item: unknown, path: string) => JsonObject,
-  { findings }: ValueContext,
+  decode: (item: unknown, path: string, context: ValueContext) => JsonObject,
+  context: ValueContext,
 ): Generator<JsonObject> {
   for (const [index, item] of items.entries()) {
     try {
-      yield decode(item, `items[${index}]`);
+      yield withOwnBudget(context, (own) => decode(item, `items[${index}]`, own));
     } catch (thrown) {
-      findings.broken(thrown);
+      context.findings.broken(thrown);
     }
   }
 }
@@ -83,7 +96,7 @@ function decodeTyped(value: Value, known: CompleteKind, context: ValueContext): 
   const metadata = readBy(messageOf(LIST_META), (value.metadata ?? {}) as Value, kind, context);
   const items = eachItem(
     itemsOf(value, kind),
-    (item, path) => decodeItem(item, path, known, context),
+    (item, path, own) => decodeItem(item, path, known, own),
     context,
   );
   return { head: { kind, apiVersion, metadata }, items };
@@ -97,18 +110,29 @@ function decodeAny(value: unknown, path: string, context: ValueContext): JsonObj
   return { kind, apiVersion, ...readBy(messageOfKind(known), value as Value, kind, context) };
 }
 
-/** `v1 List`, which kubectl makes up: items of any kind, each with its own type. */
-function decodeMixed(value: Value, context: ValueContext): ObjectDocument {
-  const { items, ...head } = value;
-  const decoded = eachItem(itemsOf(value, LIST), (item, path) => decodeAny(item, path, context), context);
-  return { head: passOn(head, LIST, context), items: items === undefined ? [] : decoded };
+/** A list of kinds that are not known, or `v1 List`, which kubectl makes up of any, each with its own type. */
+function decodeOther(
+  value: Value,
+  kind: string,
+  decode: typeof decodeAny,
+  context: ValueContext,
+): ObjectDocument {
+  const { items: _, ...head } = value;
+  return { head: passOn(head, kind, context), items: eachItem(itemsOf(value, kind), decode, context) };
+}
+
+/** An item of a list of a kind that is not known. */
+function passItem(value: unknown, path: string, context: ValueContext): JsonObject {
+  return passOn(value as Value, path, context);
 }
 
 /** Throws UserError naming the path where the value is not what its kind says. */
 export function decodeValue(value: unknown, context: ValueContext): ObjectDocument {
   const { apiVersion, kind } = typeOf(value, '');
-  if (kind === LIST && apiVersion === 'v1') return decodeMixed(value as Value, context);
+  if (kind === LIST && apiVersion === 'v1') return decodeOther(value as Value, kind, decodeAny, context);
   const listed = findListed(apiVersion, kind);
   if (listed !== undefined) return decodeTyped(value as Value, listed, context);
-  return { head: decodeAny(value, '', context) };
+  const isList = kind.endsWith(LIST) && isObject(value) && Array.isArray(value.items);
+  if (isList) return decodeOther(value, kind, passItem, context);
+  return { head: withOwnBudget(context, (own) => decodeAny(value, '', own)) };
 }
