@@ -28,7 +28,7 @@ export interface CertificateInput extends MissingInput {
 export interface JoinedCertificates {
   /** One for each ztunnel and identity, and one for each MISSING identity of a node, in the table's order. */
   readonly items: readonly CertificateItem[];
-  /** Why MISSING could not be judged, as a sentence; undefined when it was. */
+  /** Why MISSING could not, or not everywhere, be judged, as a sentence; undefined when it was. */
   readonly missingNotEvaluated: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function joinCertificates(input: CertificateInput): JoinedCertificates {
   const absent = missing.evaluated ? missing.identities.map((one) => joinMissing(one, usersOf(one))) : [];
   return {
     items: [...listed, ...absent].toSorted(compareCertificates),
-    missingNotEvaluated: missing.evaluated ? undefined : missing.why,
+    missingNotEvaluated: missing.evaluated ? missing.gap : missing.why,
   };
 }
 

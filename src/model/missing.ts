@@ -2,6 +2,7 @@
 
 import { hasSettled, isCaptured } from './capture.ts';
 import { type Identity, parseIdentity } from './identity.ts';
+import { describeNodeless } from './nodeless.ts';
 import { compareText } from './order.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from './pods.ts';
 import type { Answer, Failure, Inventory, Ztunnel } from './types.ts';
@@ -23,9 +24,13 @@ export interface MissingIdentity extends Identity {
   readonly node: string;
 }
 
-/** What is missing, each once; or the sentence that says why it can't be known. */
+/** What is missing, each once, and a sentence on what was left out; or the one that says why it can't be known. */
 export type Missing =
-  | { readonly evaluated: true; readonly identities: readonly MissingIdentity[] }
+  | {
+      readonly evaluated: true;
+      readonly identities: readonly MissingIdentity[];
+      readonly gap: string | undefined;
+    }
   | { readonly evaluated: false; readonly why: string };
 
 /** Looks for pods, or from files for the dumps' own workloads, whose identity no ztunnel of their node lists. */
@@ -48,7 +53,7 @@ export function findMissing(input: MissingInput): Missing {
     serviceAccount,
     node,
   }));
-  return { evaluated: true, identities };
+  return { evaluated: true, identities, gap: describeNodeless(input.answers) };
 }
 
 const NOT_KNOWN = {

@@ -1,6 +1,7 @@
 // What `check` says of single certificates: their status, whether anybody needs them, how long they live.
 
 import { formatDuration } from '../duration.ts';
+import { listNodeless } from '../nodeless.ts';
 import type { CertificateItem, Status } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
@@ -40,13 +41,18 @@ export const notNeeded: Finder = ({ needed, orphaned }) =>
       .map((item) => concernCertificate(item)),
   );
 
-export const missing: Finder = ({ joined }) => {
+export const missing: Finder = ({ joined, answers }) => {
   const objects = joined.items
     .filter(({ status }) => status === 'MISSING')
     .map((item) => concernCertificate(item));
-  return joined.missingNotEvaluated === undefined
-    ? found(objects)
-    : notEvaluated('without a list of pods or readable workloads', objects);
+  if (joined.missingNotEvaluated === undefined) return found(objects);
+  const nodeless = new Set(listNodeless(answers));
+  return notEvaluated(
+    nodeless.size > 0
+      ? `without the node of ${nameSome(nodeless)}`
+      : 'without a list of pods or readable workloads',
+    objects,
+  );
 };
 
 /** Whatever their status. Without pods, or workloads to stand in for them, nothing is known to be an orphan. */
