@@ -2,7 +2,7 @@
 
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { type Platform, platformOf } from './platforms.ts';
 import { makerOf, type Runtime, Unavailable } from './runtime.ts';
@@ -10,8 +10,10 @@ import { findTool, runTool } from './tool.ts';
 
 const POSTJECT = join(import.meta.dirname, '../../node_modules/postject/dist/cli.js');
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-/** Without it V8's code cache differs from run to run. V8 leaves it out when it compares its flags with the cache's. */
-const SEED = '--random-seed=1';
+const LAUNCH = join(import.meta.dirname, '../../bin/launch.cjs');
+
+/** What scripts/codecache.ts writes beside the bundle. */
+const CACHES = ['.files.cache', '.mesh.cache'];
 
 /** The bytes of the executable. `bundle` is the path of the bundled program. */
 export function makeExecutable(platform: Platform, runtime: Runtime, bundle: string): Buffer {
@@ -33,20 +35,25 @@ export function makeExecutable(platform: Platform, runtime: Runtime, bundle: str
 }
 
 function makeBlob(folder: string, platform: Platform, { version }: Runtime, bundle: string): string {
+  const name = basename(bundle);
+  // V8 reads a cache only on the kind of system, and of the very version, that made it.
+  const cached = platform === platformOf(process) && version === process.versions.node;
+  const files = [name, ...(cached ? CACHES.map((suffix) => name + suffix) : [])];
   // Relative names: the blob holds the script's, and must not tell where it was built.
-  copyFileSync(bundle, join(folder, 'kubectl-ztunnel.cjs'));
+  copyFileSync(LAUNCH, join(folder, 'launch.cjs'));
   const config = {
-    main: 'kubectl-ztunnel.cjs',
+    main: 'launch.cjs',
     output: 'blob',
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    // V8 reads a cache only on the kind of system that made it.
-    useCodeCache: platform === platformOf(process),
+    // launch.cjs, which is all that it would be for, is a few lines; the bundle brings its own.
+    useCodeCache: false,
+    assets: Object.fromEntries(files.map((file) => [file, join(dirname(bundle), file)])),
     execArgv: [],
     execArgvExtension: 'none',
   };
   writeFileSync(join(folder, 'sea.json'), JSON.stringify(config));
-  runTool(makerOf(version), [SEED, '--experimental-sea-config', 'sea.json'], folder);
+  runTool(makerOf(version), ['--experimental-sea-config', 'sea.json'], folder);
   return join(folder, 'blob');
 }
 
