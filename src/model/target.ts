@@ -48,10 +48,28 @@ export function parseTarget(text: string): Target {
   throw new UsageError(`"${text}" names no ${type}`, 'Write it like deployment/web or deployment/web.shop.');
 }
 
-/** As kubectl takes it: singular, plural or short, and as OWNER shows it (`Deployment`). */
+/** Of what is in no group here, kubectl knows no longer name. */
+const GROUPS: Partial<Record<TargetType, string>> = {
+  deployment: 'apps',
+  statefulset: 'apps',
+  daemonset: 'apps',
+  job: 'batch',
+  cronjob: 'batch',
+};
+
+/**
+ * As kubectl takes it: singular, plural or short, as OWNER shows it (`Deployment`), and with its API group, as
+ * `kubectl get -o name` prints it (`deployment.apps`), or with version and group (`deployments.v1.apps`).
+ */
 export function parseTargetType(text: string): TargetType | undefined {
-  return TYPES.get(text.toLowerCase());
+  const [name = '', ...rest] = text.toLowerCase().split('.');
+  const type = TYPES.get(name);
+  if (type === undefined || rest.length === 0) return type;
+  const group = rest.length > 1 && VERSION.test(rest[0]!) ? rest.slice(1) : rest;
+  return group.join('.') === GROUPS[type] ? type : undefined;
 }
+
+const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/;
 
 /** A name, and the namespace that the text itself gives. */
 export interface Reading {

@@ -68,6 +68,10 @@ const targets: readonly (readonly [target: string, rows: readonly string[], aske
   ['deploy/api.data', ['data/api node-c'], ['node-c']],
   ['deploy/api -n data', ['data/api node-c'], ['node-c']],
   ['deploy/api.shop -n data', ['shop/api node-a'], ['node-a']],
+  // As kubectl prints it.
+  ['deployment.apps/api', ['shop/api node-a'], ['node-a']],
+  ['statefulsets.apps/db.data', ['data/db node-b', 'data/db node-c'], ['node-b', 'node-c']],
+  ['pods/db-1', ['data/db node-c'], ['node-c']],
   // A unique match anywhere.
   ['sts/db', ['data/db node-b', 'data/db node-c'], ['node-b', 'node-c']],
   ['db-1', ['data/db node-c'], ['node-c']],

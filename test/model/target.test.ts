@@ -25,6 +25,15 @@ describe('TARGET', () => {
     ['sa/web', 'serviceaccount', 'web'],
     ['node/a.example.com', 'node', 'a.example.com'],
     ['no/a', 'node', 'a'],
+    ['nodes/a', 'node', 'a'],
+    ['serviceaccounts/web', 'serviceaccount', 'web'],
+    ['deployment.apps/web', 'deployment', 'web'],
+    ['deployments.apps/web.shop', 'deployment', 'web.shop'],
+    ['deployments.v1.apps/web', 'deployment', 'web'],
+    ['statefulset.apps/cart', 'statefulset', 'cart'],
+    ['daemonsets.apps/agent', 'daemonset', 'agent'],
+    ['job.batch/load', 'job', 'load'],
+    ['cronjob.v1beta1.batch/nightly', 'cronjob', 'nightly'],
     ['spiffe://td.example/ns/shop/sa/web', 'identity', 'spiffe://td.example/ns/shop/sa/web'],
   ])('%s', (text, type, name) => {
     expect(parseTarget(text)).toEqual({ type, name });
@@ -33,6 +42,11 @@ describe('TARGET', () => {
   test.each([
     ['rollout/web', 'TARGET has no type "rollout"'],
     ['/web', 'TARGET has no type ""'],
+    ['deployment.batch/web', 'TARGET has no type "deployment.batch"'],
+    ['deployment.v1/web', 'TARGET has no type "deployment.v1"'],
+    ['deployment.apps.example/web', 'TARGET has no type "deployment.apps.example"'],
+    ['pods.apps/web', 'TARGET has no type "pods.apps"'],
+    ['pod./web', 'TARGET has no type "pod."'],
     ['__proto__/web', 'TARGET has no type "__proto__"'],
     ['constructor/web', 'TARGET has no type "constructor"'],
     ['deployment/', '"deployment/" names no deployment'],
