@@ -183,11 +183,11 @@ describe('several objects', () => {
       apiVersion: 'v1',
       kind: 'List',
       metadata: {},
-      items: [service, { ...SMALL, status: null }],
+      items: [service, { ...SMALL, metadata: { ...SMALL.metadata, labels: {} } }],
     };
     const { value, code } = await json(JSON.stringify(list));
     expect(value.items[0]).toEqual(service);
-    expect(value.items[1]).toEqual({ ...SMALL, status: null });
+    expect(value.items[1]).toEqual(SMALL);
     expect(code).toBe(0);
   });
 
@@ -398,10 +398,10 @@ describe('what is not known', () => {
   test('is told once of a list, wherever in its items', async () => {
     const item = { 1: { 1: 'a' }, 2: { 88: 1 } };
     const { stderr, value } = await json(
-      envelope('coordination.k8s.io/v1', 'LeaseList', { 2: [item, item, item], 9: 1 }),
+      envelope('coordination.k8s.io/v1', 'LeaseList', { 1: { 7: 1 }, 2: [item, item, item], 9: 1 }),
     );
     expect(stderr).toMatch(
-      /^error: stdin: LeaseList has a field 9 of 1 bytes that.*\nerror: stdin: Lease a has a field 88 of 1 bytes in spec that .* \(3 times\)\..*\n$/,
+      /^error: stdin: LeaseList has a field 9 of 1 bytes that.*\nerror: stdin: LeaseList has a field 7 of 1 bytes in metadata that.*\nerror: stdin: Lease a has a field 88 of 1 bytes in spec that .* \(3 times\)\..*\n$/,
     );
     expect(value.items).toHaveLength(3);
   });
@@ -598,6 +598,11 @@ describe('what is broken', () => {
       'at X the object has more than 500000 values',
     ],
     [
+      'a number in a field set that JSON has not',
+      'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {managedFields: [{fieldsV1: {a: .inf}}]}\n',
+      "at metadata.managedFields[0].fieldsV1 is the number Infinity, which JSON can't hold",
+    ],
+    [
       'a number that JSON has not',
       'apiVersion: v1\nkind: X\nx: .nan\n',
       "at X is the number NaN, which JSON can't hold",
@@ -665,12 +670,15 @@ describe('what is broken', () => {
     );
     expect(items.value.items.map((item: typeof SMALL) => item.metadata.name)).toEqual(['a', 'b']);
     expect(items.stderr).toContain('the protobuf of items[1] of the LeaseList, in metadata, is cut off');
+    const numbers = await json('{"apiVersion":"coordination.k8s.io/v1","kind":"LeaseList","items":[7]}');
+    expect(numbers.value.items).toEqual([]);
+    expect(numbers.stderr).toContain('at items[0] there should be an object, but there is a number');
     const documents = await json(`{"a":1}${JSON.stringify(SMALL)}`);
     expect(documents.value).toEqual(SMALL);
     const files = await json(good, path.join(folder, 'nowhere'), '-');
     expect(files.value).toEqual(SMALL);
     expect(files.stderr).toMatch(/^error: .*nowhere: the file .*nowhere does not exist\. .*\n$/);
-    expect([values, items, documents, files].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+    expect([values, items, numbers, documents, files].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('stays an error with --partial', async () => {

@@ -2,8 +2,8 @@
 
 import { UserError } from '../../errors.ts';
 import type { JsonObject } from '../../model/types.ts';
-import { type Budget, spend } from '../budget.ts';
-import { isObject } from '../cut.ts';
+import type { Budget } from '../budget.ts';
+import { isObject, mismatch } from '../cut.ts';
 import { type Findings, labelOf } from './findings.ts';
 import { type CompleteKind, findKind, findListed, LIST, LIST_META, messageOfKind } from './kinds.ts';
 import { normalise } from './normalise.ts';
@@ -85,8 +85,7 @@ function* eachItem(
 }
 
 function decodeItem(value: unknown, path: string, known: CompleteKind, context: ValueContext): JsonObject {
-  spend(context.budget, path);
-  if (!isObject(value)) typeOf(value, path);
+  if (!isObject(value)) throw mismatch(path, 'an object', value);
   const type = known.typedItems ? { kind: known.kind, apiVersion: known.apiVersion } : {};
   return { ...type, ...readBy(messageOfKind(known), value as Value, known.kind, context) };
 }
