@@ -85,7 +85,7 @@ function checkOptions(options: CertsOptions): void {
 }
 
 async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, filtered, absent } = await narrow(given, outer);
+  const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
   const joined = needsJoin(options);
   const wanted = {
     sections: sectionsFor(joined, filtered, options, context.cluster),
@@ -107,7 +107,7 @@ async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<
     evaluateMissing: joined,
   });
   const kept = items.filter((item) => isWanted(item, options) && keeps.certificate(item));
-  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   yield certificateReport({
     items: sortItems(columns, kept, options.sortBy),
     collected,

@@ -86,11 +86,11 @@ function exitCode({ worst, failures, partial }: Report): number {
 }
 
 async function* run(given: CheckOptions, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, absent } = await narrow(given, outer);
+  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
   const filter = { ...filterOf(options), isConcerned: keeps.concerned };
   const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
   const result = evaluateFindings(mesh.situation, filter);
-  if (result.findings.length === 0 && absent !== undefined && !mesh.partial) throw absent;
+  if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
   yield findingReport({
     result: sorted(result, options.sortBy),
     mesh,

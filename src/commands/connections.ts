@@ -55,7 +55,7 @@ export const connections = defineCommand({
 });
 
 async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, absent } = await narrow(given, outer);
+  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
   const sections = new Set(['workloadState', 'workloads', 'services', 'config'] as const);
   const joined = options.output !== 'short' && !options.noOwners;
   const [collected, inventory] = await Promise.all([
@@ -72,7 +72,7 @@ async function* run(given: Options, outer: CommandContext): AsyncGenerator<Repor
     (direction === undefined || item.direction === direction) &&
     keeps.pod(pod);
   const kept = all.filter(isWanted);
-  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   yield connectionReport({
     items: sortItems(connectionColumns(options.raw), kept, options.sortBy),
     raw: options.raw,

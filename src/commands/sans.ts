@@ -42,7 +42,7 @@ const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'conf
 const meshSections: ReadonlySet<Section> = new Set(['services', 'workloads', 'config']);
 
 async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, filtered, absent } = await narrow(given, outer);
+  const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
   const [collected, inventory, istio] = await Promise.all([
     collectDumps(wantedOf(meshSections, options, context, certificateSections), options, context),
     options.noOwners ? noInventory : listInventory(context, undefined),
@@ -57,7 +57,7 @@ async function* run(given: Options, outer: CommandContext): AsyncGenerator<Repor
     source: context.cluster.source,
   });
   const kept = all.filter((item) => isWanted(item, options.namespace, filtered, keeps));
-  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   yield nameReport({
     items: sortItems(nameColumns, kept, options.sortBy),
     answers: whole,

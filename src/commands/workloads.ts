@@ -73,7 +73,7 @@ function isPlain(options: Options): boolean {
 }
 
 async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, absent } = await narrow(given, outer);
+  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
   const joined = !isPlain(options);
   const [collected, inventory] = await Promise.all([
     collectDumps(
@@ -97,7 +97,7 @@ async function* run(given: Options, outer: CommandContext): AsyncGenerator<Repor
   const passes = filterOf(options);
   const isWanted = (workload: Workload) => passes(workload) && keeps.workload(workload);
   const kept = all.filter((item) => isWanted(item.workload));
-  if (kept.length === 0 && absent !== undefined && collected.failures.length === 0) throw absent;
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   yield workloadReport({
     items: sortItems(columns(answers.length), kept, options.sortBy),
     answers,

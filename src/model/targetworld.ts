@@ -19,7 +19,7 @@ export interface TargetPod {
   readonly controllers: readonly Target[];
   /** undefined where only a dump tells of the pod. */
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** Known only where a dump tells of the pod. */
+  /** Known only where a dump tells of the pod: the API does not have its trust domain. */
   readonly identity: string | undefined;
 }
 
@@ -49,7 +49,11 @@ export function createTargetWorld(
   }
   for (const workload of answers.flatMap(workloadsOf)) {
     const { kind, namespace, name } = describeWorkload(workload);
-    if (kind === 'Pod') add(ofWorkload(workload, namespace, name));
+    if (kind !== 'Pod') continue;
+    const key = `${namespace}/${name}`;
+    const pod = pods.get(key);
+    if (pod === undefined) pods.set(key, ofWorkload(workload, namespace, name));
+    else if (isOf(workload, pod)) pods.set(key, { ...pod, identity: formatIdentity(workload) });
   }
   const nodes = [...pods.values(), ...ztunnels, ...answers.map(({ ztunnel }) => ztunnel)];
   return {
@@ -118,6 +122,11 @@ function ofWorkload(workload: Workload, namespace: string, name: string): Target
     labels: undefined,
     identity: formatIdentity(workload),
   };
+}
+
+/** The pod's own, told for the first time; not that of a namesake of another cluster. */
+function isOf({ node, serviceAccount }: Workload, pod: TargetPod): boolean {
+  return pod.identity === undefined && pod.node === (node || null) && pod.serviceAccount === serviceAccount;
 }
 
 /** A dump knows the whole mesh: of its own node first, as it knows that best. */

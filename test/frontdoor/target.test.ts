@@ -148,6 +148,14 @@ const errors: readonly (readonly [commandLine: string, stderr: string])[] = [
   ],
   ['certs node-a', 'there is no pod node-a. Did you mean node/node-a?'],
   ['certs node/node-x', 'there is no node/node-x with a ztunnel or a pod. Did you mean node/node-a?'],
+  ['certs node/nope', 'there is no node/nope with a ztunnel or a pod. The nodes are node-a, node-b, node-c.'],
+  ...['certs', 'workloads', 'connections'].map(
+    (command) =>
+      [
+        `${command} spiffe://other/ns/shop/sa/web`,
+        'no pod runs as spiffe://other/ns/shop/sa/web, and no ztunnel lists it. Did you mean spiffe://cluster.local/ns/shop/sa/web?',
+      ] as const,
+  ),
   // Its pods have ended.
   ['certs job/done', 'there is no pod of job/done. See what there is with: kubectl ztunnel workloads'],
   ['certs zzzzzz', 'there is no pod zzzzzz. See what there is with: kubectl ztunnel workloads'],
@@ -184,6 +192,17 @@ describe('a TARGET that is not to be had', () => {
     const [line = ''] = outcome.stderr.split('\n');
     expect(line.replace(/^error: /, '')).toEqual(stderr);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+  });
+
+  test('but of which ztunnel lists a certificate, is only filtered out', async () => {
+    const outcome = await ask('certs spiffe://cluster.local/ns/data/sa/gone --status EXPIRED');
+    expect(outcome).toMatchObject({ code: 0, stderr: 'no certificate matches the filters\n' });
+  });
+
+  test('fails check, whatever else is wrong with the mesh', async () => {
+    const outcome = await ask('check spiffe://other/ns/shop/sa/web');
+    expect(outcome.stderr).toMatch(/^error: no pod runs as spiffe:\/\/other\/ns\/shop\/sa\/web/);
+    expect([outcome.code, outcome.stdout]).toEqual([3, '']);
   });
 
   test('because pods may not be listed, while ztunnels and nodes still are', async () => {
@@ -393,10 +412,39 @@ describe('from files', () => {
       /^error: no ztunnel is known on node-b, where cart-1 runs\..*-f/,
     ],
     [`certs cart-9 ${three}`, /^error: there is no pod cart-9\. Did you mean cart-0\.shop\?/],
+    ...['', objectsOf].flatMap((more): readonly (readonly [string, RegExp])[] => [
+      [
+        `certs spiffe://other/ns/shop/sa/web ${three} ${more}`,
+        /^error: no pod runs as spiffe:\/\/other\/ns\/shop\/sa\/web, .* Did you mean spiffe:\/\/cluster\.local\/ns\/shop\/sa\/web\?/,
+      ],
+      [`certs node/nope ${three} ${more}`, /The nodes are node-a, node-b, node-c\.$/m],
+      [`certs node/nodea ${three} ${more}`, /Did you mean node\/node-a\?$/m],
+      [`certs sa/crat ${three} ${more}`, /Did you mean serviceaccount\/cart\.shop\?$/m],
+      [
+        `certs sa/nope ${three} ${more}`,
+        /^error: there is no pod of serviceaccount\/nope\. The command workloads shows what there is, with the same -f/,
+      ],
+      [
+        `certs spiffe://cluster.local/ns/shop/sa/nope ${three} ${more}`,
+        /lists it\. The command workloads shows what there is, with the same -f and --resources\.$/m,
+      ],
+    ]),
   ])('%s is an error', async (commandLine, stderr) => {
     const outcome = await fromFiles(commandLine);
     expect(outcome.stderr).toMatch(stderr);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
+  });
+
+  test('at most five nodes are named', async () => {
+    const dumps = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6'].map((node) => {
+      const file = path.join(folder, `${node}.json`);
+      writeFileSync(file, JSON.stringify({ certificates: [], config: { localNode: node }, workloads: [] }));
+      return `-f ${file}`;
+    });
+    const { stderr } = await fromFiles(`certs node/other ${dumps.join(' ')}`);
+    expect(stderr).toContain('The nodes are n1, n2, n3, n4, n5 and 1 more.');
+    const { stderr: alike } = await fromFiles(`certs node/n6x ${dumps.slice(0, 5).join(' ')}`);
+    expect(alike).toContain('The nodes are n1, n2, n3, n4, n5.');
   });
 
   test("a dump that can't be read is told, and the others are searched", async () => {

@@ -2,10 +2,11 @@
 
 import { ForbiddenError, UsageError, UserError } from '../../errors.ts';
 import { type FoundTarget, findTarget } from '../../model/findtarget.ts';
+import { isInUnknownDomain, listKnownIdentities } from '../../model/knownidentities.ts';
 import { compareText } from '../../model/order.ts';
 import { formatTarget, parseTarget, type Target } from '../../model/target.ts';
 import { createTargetWorld, type TargetPod, type TargetWorld } from '../../model/targetworld.ts';
-import type { Ztunnel } from '../../model/types.ts';
+import type { Answer, Ztunnel } from '../../model/types.ts';
 import { keyOfZtunnel } from '../../model/ztunnels.ts';
 import { matchesSelector, parseSelector } from '../../selector.ts';
 import type { CommandContext } from '../command.ts';
@@ -14,7 +15,7 @@ import { readFileDumps, rereadable } from './filedumps.ts';
 import { type ListedInventory, listInventory, noInventory } from './inventory.ts';
 import { KEEPS_ALL, type Keeps, keepsBoth, keepsIdentity, keepsPods } from './keeps.ts';
 import { rememberLists } from './knownlists.ts';
-import { absentTarget, ambiguousTarget } from './targeterror.ts';
+import { absentTarget, ambiguousTarget, type Searched } from './targeterror.ts';
 
 export interface Narrowed<O> {
   /** With TARGET, -n said where to look it up, and filters nothing any more. */
@@ -24,8 +25,11 @@ export interface Narrowed<O> {
   readonly keeps: Keeps;
   /** True if `keeps` may leave rows out. */
   readonly filtered: boolean;
-  /** What to throw if no ztunnel that answered has a row of an identity that no pod runs under. */
-  readonly absent: UserError | undefined;
+  /**
+   * Throws UserError where TARGET is an identity that nothing has, now that ztunnels have answered. For when there
+   * is no row, and no failure that could be why.
+   */
+  readonly refuseAbsent: (answers: readonly Answer[]) => void;
 }
 
 type NarrowOptions = CommonOptions & { readonly selector?: string | undefined };
@@ -41,7 +45,7 @@ export async function narrow<O extends NarrowOptions>(
   const target = given.words[0] === undefined ? undefined : parseTarget(given.words[0]);
   const selector = given.selector === undefined ? undefined : parseSelector(given.selector);
   if (target === undefined && selector === undefined) {
-    return { options: given, context, keeps: KEEPS_ALL, filtered: false, absent: undefined };
+    return { options: given, context, keeps: KEEPS_ALL, filtered: false, refuseAbsent: () => {} };
   }
   const known = await look(given, context, target?.type !== 'node' || selector !== undefined);
   const found = target && find(target, known, given, context);
@@ -56,11 +60,20 @@ export async function narrow<O extends NarrowOptions>(
     context: { ...known.context, cluster: { ...known.context.cluster, findZtunnels: async () => needed } },
     keeps: keepsBoth(keepsTarget(found), selected === undefined ? KEEPS_ALL : keepsPods(selected)),
     filtered: selected !== undefined || found?.what === 'pods' || found?.what === 'identity',
-    absent:
-      found?.what === 'identity' && found.pods.length === 0
-        ? absentTarget(target!, known.world, placesOf(given, context))
-        : undefined,
+    refuseAbsent: (answers) => {
+      if (found?.what !== 'identity') return;
+      const identities = listKnownIdentities(answers, known.world.pods);
+      if (isAbsent(found, identities)) throw absentTarget(target!, searchedIn(known, given), identities);
+    },
   };
+}
+
+/** Pods may run under it in any trust domain that is known of. */
+function isAbsent(
+  { identity, pods }: Extract<FoundTarget, { what: 'identity' }>,
+  known: readonly string[],
+): boolean {
+  return !known.includes(identity) && (pods.length === 0 || isInUnknownDomain(identity, known));
 }
 
 /** For commands that show all that ztunnels hold, whatever TARGET is: only who is asked is narrowed. */
@@ -69,7 +82,7 @@ export async function narrowScope<O extends NarrowOptions>(
   context: CommandContext,
 ): Promise<Narrowed<O>> {
   const narrowed = await narrow(given, context);
-  if (narrowed.absent !== undefined) throw narrowed.absent;
+  narrowed.refuseAbsent([]);
   return narrowed;
 }
 
@@ -109,13 +122,21 @@ function placesOf(options: CommonOptions, { cluster }: CommandContext) {
   return { given: options.namespace, context: options.allNamespaces ? undefined : cluster.namespace };
 }
 
+function searchedIn({ world, context }: Known, options: CommonOptions): Searched {
+  return { world, places: placesOf(options, context), saved: options.file.length > 0 };
+}
+
 function find(target: Target, known: Known, options: CommonOptions, context: CommandContext): FoundTarget {
   const places = placesOf(options, context);
   const ztunnels = known.ztunnels.map(({ named }) => named);
   const found = findTarget(target, known.world, ztunnels, places);
   if (found.what === 'ambiguous') throw ambiguousTarget(target, found);
   if (found.what !== 'absent') return found;
-  throw notListed(formatTarget(target.type, target.name), known) ?? absentTarget(target, known.world, places);
+  const identities = listKnownIdentities([], known.world.pods);
+  throw (
+    notListed(formatTarget(target.type, target.name), known) ??
+    absentTarget(target, searchedIn(known, options), identities)
+  );
 }
 
 /** Not found, because what it would be found in could not be listed. */

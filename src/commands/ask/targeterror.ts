@@ -2,12 +2,12 @@
 
 import { UserError } from '../../errors.ts';
 import type { FoundTarget, TargetPlaces } from '../../model/findtarget.ts';
-import { compareText } from '../../model/order.ts';
-import { formatTarget, readingsOf, TARGET_TYPES, type Target, type TargetType } from '../../model/target.ts';
-import { isCalled, namesOf, type TargetPod, type TargetWorld } from '../../model/targetworld.ts';
-import { nearest } from '../../nearest.ts';
+import { formatTarget, type Target, type TargetType } from '../../model/target.ts';
+import type { TargetWorld } from '../../model/targetworld.ts';
+import { listMeant } from './meant.ts';
 
 const MOST_SHOWN = 3;
+const NODES_SHOWN = 5;
 
 /** The names are the same in several namespaces. */
 export function ambiguousTarget(
@@ -21,8 +21,17 @@ export function ambiguousTarget(
   );
 }
 
-/** Nothing goes by that name; the next step is what was likely meant. */
-export function absentTarget(target: Target, world: TargetWorld, places: TargetPlaces): UserError {
+/** Where TARGET was looked for. */
+export interface Searched {
+  readonly world: TargetWorld;
+  readonly places: TargetPlaces;
+  /** What was saved (`-f`), and no live mesh. */
+  readonly saved: boolean;
+}
+
+/** Nothing goes by that name; the next step is what was likely meant. `identities` are all that are known of. */
+export function absentTarget(target: Target, searched: Searched, identities: readonly string[]): UserError {
+  const { world, places } = searched;
   const { type, name } = target;
   if (type !== 'identity' && !KNOWN_FROM_DUMPS.has(type) && !world.knowsControllers) {
     return new UserError(
@@ -30,13 +39,25 @@ export function absentTarget(target: Target, world: TargetWorld, places: TargetP
       'Add --resources with what `kubectl get pods,rs,jobs -A -o yaml` prints, or name a pod.',
     );
   }
-  const meant = type === 'identity' ? nearIdentities(name, world) : nearNames(target, type, world, places);
+  const meant = listMeant(target, world, places, identities);
   return new UserError(
     absence(target, places),
     meant.length === 0
-      ? 'See what there is with: kubectl ztunnel workloads'
+      ? whereToLook(type, searched)
       : `Did you mean ${meant.slice(0, MOST_SHOWN).join(' or ')}?`,
   );
+}
+
+/** Nothing is alike. */
+function whereToLook(type: Target['type'], { world: { nodes }, saved }: Searched): string {
+  if (type === 'node' && nodes.length > 0) {
+    const more = nodes.length > NODES_SHOWN ? ` and ${nodes.length - NODES_SHOWN} more` : '';
+    return `The nodes are ${nodes.slice(0, NODES_SHOWN).join(', ')}${more}.`;
+  }
+  // A whole command line without its -f would ask a live mesh.
+  return saved
+    ? 'The command workloads shows what there is, with the same -f and --resources.'
+    : 'See what there is with: kubectl ztunnel workloads';
 }
 
 const KNOWN_FROM_DUMPS: ReadonlySet<string> = new Set([
@@ -52,49 +73,4 @@ function absence(target: Target, { given }: TargetPlaces): string {
   if (target.type === 'node') return `there is no ${shown} with a ztunnel or a pod`;
   // Only pods are listed: what has none can't be told from what is not there.
   return target.type === 'pod' ? `there is no pod ${shown}${where}` : `there is no pod of ${shown}${where}`;
-}
-
-/** The same name elsewhere, the same name of another type, and names that are alike. */
-function nearNames(
-  target: Target,
-  type: TargetType,
-  world: TargetWorld,
-  { given, context }: TargetPlaces,
-): readonly string[] {
-  const home = given ?? context;
-  const texts = readingsOf(target).flatMap((reading) => {
-    const wanted = reading.namespace ?? home;
-    const likeliest = world.pods.toSorted(
-      (a, b) =>
-        Number(b.namespace === wanted) - Number(a.namespace === wanted) ||
-        compareText(a.namespace, b.namespace),
-    );
-    const same = [type, ...OTHER_TYPES.filter((other) => other !== type)].flatMap((other) =>
-      likeliest
-        .filter((pod) => isCalled(pod, other, reading.name))
-        .map((pod) => textOf(other, reading.name, pod)),
-    );
-    return [...same, ...nearestOf(type, reading.name, likeliest)];
-  });
-  return [...new Set(texts)];
-}
-
-const OTHER_TYPES = Object.keys(TARGET_TYPES) as readonly TargetType[];
-
-function nearestOf(type: TargetType, name: string, pods: readonly TargetPod[]): readonly string[] {
-  const byName = new Map<string, TargetPod>();
-  for (const pod of pods) {
-    for (const known of namesOf(pod, type)) if (!byName.has(known)) byName.set(known, pod);
-  }
-  const guess = nearest(name, [...byName.keys()]);
-  return guess === undefined ? [] : [textOf(type, guess, byName.get(guess)!)];
-}
-
-function textOf(type: TargetType, name: string, { namespace }: TargetPod): string {
-  return formatTarget(type, name, type === 'node' ? undefined : namespace);
-}
-
-/** By service account, whatever the namespace. */
-function nearIdentities(identity: string, { pods }: TargetWorld): readonly string[] {
-  return nearestOf('serviceaccount', identity.split('/').at(-1)!, pods);
 }
