@@ -10,7 +10,8 @@ import { commands } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
 import { createConfirm } from './confirm.ts';
 import { ForbiddenError, messageOf, UserError } from './errors.ts';
-import { type Format, printerOf } from './printers/index.ts';
+import { renderFrame } from './printers/frame.ts';
+import { type Format, isRedrawn, printerOf } from './printers/index.ts';
 import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
 import type { Printer, Report, Screen } from './printers/printer.ts';
 import { createProgress } from './progress.ts';
@@ -92,7 +93,7 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   const cluster = command.needsCluster === false ? NO_CLUSTER : await io.connect(options, io);
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
-  const news = onlyNews();
+  const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };
   try {
     const { clock, signal, createSnapshot, readInput } = io;
     const context = {
@@ -110,7 +111,7 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
     };
     for await (const report of command.run(options as never, context)) {
       await progress.clear();
-      await printReport(report, options, () => news([...report.warnings, ...cluster.warnings()]), io);
+      await printReport(report, options, () => [...report.warnings, ...cluster.warnings()], telling, io);
       code = (command.exitCode ?? exitCode)(report);
     }
     io.signal.throwIfAborted();
@@ -121,14 +122,13 @@ async function runCommand(command: MeshCommand, options: CommonOptions, io: Io):
   }
 }
 
-/** A command that goes on must not repeat its warnings. */
-function onlyNews(): (warnings: readonly string[]) => readonly string[] {
-  const told = new Set<string>();
-  return (warnings) => {
-    const news = warnings.filter((text) => !told.has(text));
-    for (const text of news) told.add(text);
-    return news;
-  };
+/** What a command that goes on has told already, so as not to repeat it. */
+interface Telling {
+  readonly warned: Set<string>;
+  /** The lines of the last notes. */
+  said: ReadonlySet<string>;
+  /** Its screen has been drawn. */
+  drawn: boolean;
 }
 
 /** 1 for any error or partial result; a warning or an empty result is none. */
@@ -143,10 +143,21 @@ async function printReport(
   options: CommonOptions,
   /** Asked for once all is printed: reading while printing may warn. */
   warnings: () => readonly string[],
+  telling: Telling,
   io: Io,
 ): Promise<void> {
-  const printer: Printer = printerOf(report, options.output as Format);
   const screen = screenOf(io, options);
+  const format = options.output as Format;
+  const printer: Printer = printerOf(report, format, screen);
+  if (isRedrawn(report, format, screen)) {
+    const table = (await Array.fromAsync(printer.render(report, screen))).join('');
+    io.signal.throwIfAborted();
+    await io.stdout.write(
+      renderFrame(`${table}${notesOn(report, printer, screen, warnings())}`, screen, !telling.drawn),
+    );
+    telling.drawn = true;
+    return;
+  }
   const { outputFile } = options as CommonOptions & OutputFileOptions;
   if (outputFile === undefined) {
     for await (const chunk of untilAborted(printer.render(report, screen), io.signal)) {
@@ -155,15 +166,29 @@ async function printReport(
   } else {
     await io.saveFile(outputFile, untilAborted(printer.render(report, onPaper(screen)), io.signal));
   }
-  const notes = [
+  const news = warnings().filter((text) => !telling.warned.has(text));
+  for (const text of news) telling.warned.add(text);
+  const text = notesOn(report, printer, screen, news);
+  const fresh = printer.view === 'events' ? unsaid(text, telling) : text;
+  if (fresh !== '') await io.stderr.write(fresh);
+}
+
+/** The lines that the report before did not have as well. */
+function unsaid(text: string, telling: Telling): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const fresh = lines.filter((line) => !telling.said.has(line));
+  telling.said = new Set(lines);
+  return fresh.map((line) => `${line}\n`).join('');
+}
+
+function notesOn(report: Report, printer: Printer, screen: Screen, warnings: readonly string[]): string {
+  return [
     renderEmpty(report),
     printer.view === 'table' || printer.view === 'events' ? renderSummary(report, screen) : '',
-    renderWarnings(warnings()),
+    renderWarnings(warnings),
     renderFailures(report.failures),
     clusterRoleOf(report),
-  ];
-  const text = notes.join('');
-  if (text !== '') await io.stderr.write(text);
+  ].join('');
 }
 
 async function* untilAborted(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncIterable<string> {

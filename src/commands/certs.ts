@@ -10,6 +10,7 @@ import { collectDumps } from './ask/collect.ts';
 import { listInventory, noInventory } from './ask/inventory.ts';
 import { narrow } from './ask/narrow.ts';
 import { settleReference } from './ask/reference.ts';
+import { watch } from './ask/watch.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, isDocument } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
@@ -17,8 +18,10 @@ import { deep, selector } from './narrowing.ts';
 import { certificateReport } from './rows/certificatereport.ts';
 import { columns } from './rows/certificates.ts';
 import { sortItems } from './rows/columns.ts';
+import { type LookedCertificates, watchedRound } from './rows/watchedcertificates.ts';
 import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
+import { checkWatch, watchFlags } from './watchflags.ts';
 
 const flags = defineFlags({
   selector,
@@ -46,6 +49,7 @@ const flags = defineFlags({
     summary: 'Exit 1 on critical, or on a warning too',
     group: 'command',
   },
+  ...watchFlags,
 });
 export type CertsOptions = OptionsOf<typeof flags> & CommonOptions;
 
@@ -59,6 +63,7 @@ export const certs = defineCommand({
     { args: 'certs -n shop -o wide', does: 'one namespace, all columns' },
     { args: 'certs deployment/web.shop', does: 'what one Deployment needs' },
     { args: 'certs --group-by root', does: 'how far a root rotation is' },
+    { args: 'certs --watch --group-by root', does: 'follow a rotation to its end' },
     { args: 'certs -f dump.json', does: 'judge a saved config dump' },
   ],
   arguments: TARGET,
@@ -72,6 +77,7 @@ export const certs = defineCommand({
 const plainFormats = new Set<string | undefined>(['short', 'name', 'pem']);
 
 function checkOptions(options: CertsOptions): void {
+  checkWatch(options);
   if (options.groupBy === undefined) return;
   if (plainFormats.has(options.output)) {
     throw new UsageError(
@@ -85,6 +91,20 @@ function checkOptions(options: CertsOptions): void {
 }
 
 async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<Report> {
+  if (!given.watch) {
+    yield (await look(given, outer)).report;
+    return;
+  }
+  const shown = { byRoot: given.groupBy === 'root', grouped: given.groupBy !== undefined };
+  yield* watch(
+    async (context, previous: Parameters<typeof watchedRound>[1], time) =>
+      watchedRound(await look(given, context), previous, shown, await time()),
+    given,
+    outer,
+  );
+}
+
+async function look(given: CertsOptions, outer: CommandContext): Promise<LookedCertificates> {
   const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
   const joined = needsJoin(options);
   const wanted = {
@@ -106,10 +126,12 @@ async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<
     warnWithin: options.warnWithin,
     evaluateMissing: joined,
   });
-  const kept = items.filter((item) => isWanted(item, options) && keeps.certificate(item));
+  const inScope = items.filter((item) => isOf(options.namespace, item) && keeps.certificate(item));
+  const kept = inScope.filter((item) => isWanted(item, options));
   if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
-  yield certificateReport({
-    items: sortItems(columns, kept, options.sortBy),
+  const sorted = sortItems(columns, kept, options.sortBy);
+  const report = certificateReport({
+    items: sorted,
     collected,
     inventory,
     // Formats that never show MISSING don't speak of it.
@@ -121,6 +143,7 @@ async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<
     onlyProblems: options.problems,
     filtered: filtered || options.problems || options.namespace !== undefined || options.status.length > 0,
   });
+  return { report, items: sorted, inScope, collected };
 }
 
 /** Owners and MISSING need the pods (live) or the dump's workloads (files). */
@@ -150,8 +173,11 @@ function sectionsFor(
   return new Set(plain ? ['certificates'] : ['certificates', 'config']);
 }
 
+function isOf(namespace: string | undefined, item: CertificateItem): boolean {
+  return namespace === undefined || item.namespace === namespace;
+}
+
 function isWanted(item: CertificateItem, options: CertsOptions): boolean {
-  if (options.namespace !== undefined && item.namespace !== options.namespace) return false;
   if (options.status.length > 0 && !options.status.includes(item.status)) return false;
   return !options.problems || item.severity === 'critical' || item.severity === 'warning';
 }

@@ -3,10 +3,11 @@
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../model/check.ts';
 import type { FindingSeverity } from '../model/findings/finding.ts';
 import { FINDING_CODES, type FindingCode } from '../model/findings.ts';
-import type { Section } from '../model/types.ts';
+import type { CertificateItem, Section } from '../model/types.ts';
 import type { Report } from '../printers/printer.ts';
 import { collectMesh } from './ask/mesh.ts';
 import { narrow } from './ask/narrow.ts';
+import { watch } from './ask/watch.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
@@ -15,8 +16,10 @@ import { outputFileFlags } from './outputfile.ts';
 import { sortItems } from './rows/columns.ts';
 import { findingReport } from './rows/findingreport.ts';
 import { findingColumns } from './rows/findings.ts';
+import { type LookedFindings, watchedFindings } from './rows/watchedfindings.ts';
 import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
+import { checkWatch, watchFlags } from './watchflags.ts';
 
 const flags = defineFlags({
   selector,
@@ -54,6 +57,7 @@ const flags = defineFlags({
     group: 'command',
   },
   ...outputFileFlags,
+  ...watchFlags,
 });
 export type CheckOptions = OptionsOf<typeof flags> & CommonOptions;
 
@@ -72,6 +76,7 @@ export const check = defineCommand({
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml', 'prometheus', 'junit'],
+  check: checkWatch,
   run,
   exitCode,
   usageExitCode: 3,
@@ -86,18 +91,35 @@ function exitCode({ worst, failures, partial }: Report): number {
 }
 
 async function* run(given: CheckOptions, outer: CommandContext): AsyncGenerator<Report> {
+  if (!given.watch) {
+    yield (await look(given, outer)).report;
+    return;
+  }
+  yield* watch(
+    async (context, previous: Parameters<typeof watchedFindings>[1], time) =>
+      watchedFindings(await look(given, context), previous, await time()),
+    given,
+    outer,
+  );
+}
+
+async function look(given: CheckOptions, outer: CommandContext): Promise<LookedFindings> {
   const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
   const filter = { ...filterOf(options), isConcerned: keeps.concerned };
   const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
   const result = evaluateFindings(mesh.situation, filter);
   if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
-  yield findingReport({
+  const report = findingReport({
     result: sorted(result, options.sortBy),
     mesh,
     filter,
     allowPartial: options.allowPartial,
     exitCode,
   });
+  const isOf = ({ namespace }: CertificateItem) =>
+    options.namespace === undefined || namespace === options.namespace;
+  const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
+  return { report, result, mesh, certificates };
 }
 
 function filterOf(options: CheckOptions): Omit<FindingFilter, 'isConcerned'> {

@@ -11,6 +11,11 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 export const CHANGES = ['came', 'went', 'status', 'root', 'renewed', 'changed'] as const;
 export type Change = (typeof CHANGES)[number];
 
+/** As it follows a number: `1 renewed`, `1 with another status`. */
+export function wordOf(change: string): string {
+  return change === 'status' || change === 'root' ? `with another ${change}` : change;
+}
+
 /** One thing that is not as it was: a row of `diff`. */
 export interface Difference {
   readonly kind: DifferenceKind;

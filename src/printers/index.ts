@@ -32,8 +32,17 @@ export const printers = {
 
 export type Format = keyof typeof printers;
 
-/** The printer of a report: one that has events is printed as these. */
-export function printerOf({ views }: Report, format: Format): Printer {
+/** True for a report that goes on, and has a table, on a screen that can be drawn anew. */
+export function isRedrawn({ views }: Report, format: Format, screen: Screen): boolean {
+  return (
+    views.events !== undefined && views.table !== undefined && screen.rows !== undefined && format !== 'json'
+  );
+}
+
+/** The printer of a report: one that has events is printed as these, unless its table is drawn anew. */
+export function printerOf(report: Report, format: Format, screen: Screen): Printer {
+  const { views } = report;
+  if (isRedrawn(report, format, screen)) return printers[format];
   if (views.events === undefined) return printers[format];
   if (!(format in eventPrinters)) throw new Error(`${format} can't print events: the command must refuse it`);
   return { view: 'events', render: eventPrinters[format as keyof typeof eventPrinters] };

@@ -49,6 +49,9 @@ const certs = {
   groupBy: undefined,
   warnWithin: { percent: 10 },
   failOn: undefined,
+  interval: undefined,
+  until: undefined,
+  watch: false,
 };
 const workloads = {
   ...defaults,

@@ -1,6 +1,12 @@
 // What `diff` reports: its table, document, counts and sentences.
 
-import { CHANGES, countDifferences, DIFFERENCE_KINDS, type Difference } from '../../model/difference.ts';
+import {
+  CHANGES,
+  countDifferences,
+  DIFFERENCE_KINDS,
+  type Difference,
+  wordOf,
+} from '../../model/difference.ts';
 import { formatTime } from '../../model/duration.ts';
 import type { Failure, JsonObject } from '../../model/types.ts';
 import type { Report, Tone } from '../../printers/printer.ts';
@@ -72,14 +78,11 @@ export function countSentence(differences: readonly Difference[]): string {
   const counts = countDifferences(differences);
   return DIFFERENCE_KINDS.flatMap((kind) => {
     const changes = Object.entries(counts[kind] ?? {}).map(
-      ([change, number]) => `${number} ${WORDS[change] ?? change}`,
+      ([change, number]) => `${number} ${wordOf(change)}`,
     );
     return changes.length === 0 ? [] : [`${NOUNS[kind]}: ${changes.join(', ')}`];
   }).join('; ');
 }
-
-/** `1 status` would not be a sentence. */
-const WORDS: Readonly<Record<string, string>> = { status: 'with another status', root: 'with another root' };
 
 function failuresOf({ name, collected }: Side): readonly Failure[] {
   return collected.failures.map((failure) => ({ ...failure, message: `${failure.message} (in ${name})` }));

@@ -1,7 +1,8 @@
 // What `check` says of trust anchors: which nodes hold which, and which identities still hang on an older one.
 
-import { compareBy, compareText } from '../order.ts';
-import type { CertificateItem, X509Facts, ZtunnelRef } from '../types.ts';
+import { compareText } from '../order.ts';
+import { compareNewest } from '../rotation.ts';
+import type { CertificateItem, DumpCertificate, X509Facts, ZtunnelRef } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found } from './finding.ts';
@@ -57,15 +58,22 @@ export const olderRoots: Finder = ({ needed }) => {
 export const chainDuplicates: Finder = ({ needed, orphaned }) =>
   found(
     [...needed, ...orphaned].flatMap((item) => {
-      const pems = item.entry?.chain.map(({ pem }) => pem).filter((pem) => pem !== '') ?? [];
-      const twice = pems.find((pem, at) => pems.indexOf(pem) !== at);
+      const prints = item.entry?.chain.map(printOf).filter((print) => print !== '') ?? [];
+      const twice = prints.find((print, at) => prints.indexOf(print) !== at);
       return twice === undefined ? [] : [concernCertificate(item, describeTwice(item, twice))];
     }),
   );
 
-function describeTwice({ chain, roots }: CertificateItem, pem: string): string {
-  const body = pem.replaceAll(/\s/g, '');
-  const facts = [...chain, ...roots].find((each) => each.pem.replaceAll(/\s/g, '') === body);
+/** What tells a certificate of a dump apart; '' for one that can't be read. */
+function printOf({ pem, facts }: DumpCertificate): string {
+  return facts?.fingerprintSHA256 ?? pem;
+}
+
+function describeTwice({ chain, roots }: CertificateItem, print: string): string {
+  const body = print.replaceAll(/\s/g, '');
+  const facts = [...chain, ...roots].find(
+    ({ pem, fingerprintSHA256 }) => fingerprintSHA256 === print || pem.replaceAll(/\s/g, '') === body,
+  );
   return `${facts?.subject || 'a certificate'} stands more than once in the chain`;
 }
 
@@ -132,9 +140,3 @@ function shorten(fingerprints: readonly string[]): string {
 function nameRoot({ subject, fingerprintSHA256 }: X509Facts): string {
   return `${fingerprintSHA256.slice(0, 12)} (${subject})`;
 }
-
-/** The one that began last. */
-const compareNewest = compareBy<X509Facts>(
-  (a, b) => compareText(b.notBefore, a.notBefore),
-  (a, b) => compareText(a.fingerprintSHA256, b.fingerprintSHA256),
-);
