@@ -127,7 +127,6 @@ async function* decodeAll(
         yield document;
       }
     } catch (thrown) {
-      signal.throwIfAborted();
       notes.add(name, thrown);
     }
   }

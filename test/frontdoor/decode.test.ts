@@ -307,8 +307,9 @@ describe('JSON and YAML come out as the API server would send them', () => {
     expect((await decode(other.replace(',"y":[0x10]', ''), '-o', 'json')).stdout).toMatch(
       /"n": 12345678901234567890123,\s+"f": 1e400/,
     );
-    const yaml = 'apiVersion: v1\nkind: X\nn: 0xfffffffffffffff\n';
+    const yaml = 'apiVersion: v1\nkind: X\nn: 0xfffffffffffffff\nm: -12345678901234567890\n';
     expect((await decode(yaml, '-o', 'json')).stdout).toContain('"n": 1152921504606846975');
+    expect((await decode(yaml)).stdout).toContain('m: -12345678901234567890');
   });
 
   test('members that the kind has not are kept, and told', async () => {
@@ -479,6 +480,11 @@ describe('what is not known', () => {
       nodes.items.map(({ metadata }: { metadata: object }) => metadata),
     );
     expect(code).toBe(1);
+  });
+
+  test('passes although it has a list as etcd prints it', async () => {
+    const store = { kind: 'Store', apiVersion: 'example.com/v1', kvs: [{ key: 'a' }] };
+    expect(await json(JSON.stringify(store))).toEqual({ code: 0, stderr: '', value: store });
   });
 
   test('passes as it is in JSON', async () => {
@@ -652,6 +658,8 @@ describe('what is broken', () => {
       'compact_rev_key: the value is no Kubernetes object',
     ],
     ['a value that is no base64', etcdctl({ key: 'YQ==', value: '!' }), 'a: the value is not base64'],
+    ['a value whose base64 is cut', etcdctl({ key: 'YQ==', value: 'YQ' }), 'a: the value is not base64'],
+    ['base64 that is cut', 'QQQQQ', 'this is not base64', '--encoding', 'base64'],
     ['a key that is no base64', etcdctl({ key: '?' }), 'the key of kvs[0] is not base64'],
   ];
   test.each(cases)('%s', async (_, stdin, sentence, ...flags) => {
@@ -747,6 +755,17 @@ describe('the command line', () => {
       env: { KUBECONFIG: '/nowhere' },
     });
     expect(code).toBe(0);
+  });
+
+  test('ends when it is interrupted', async () => {
+    const silent = (async function* () {
+      await new Promise(() => {});
+      yield Buffer.from('');
+    })();
+    const interrupt = new AbortController();
+    const running = run('decode', { stdin: silent, signal: interrupt.signal });
+    setTimeout(() => interrupt.abort(), 20);
+    expect(await running).toEqual({ code: 130, stdout: '', stderr: '' });
   });
 
   test('lists the kinds', async () => {
