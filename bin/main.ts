@@ -2,8 +2,8 @@
 
 import process from 'node:process';
 import { isatty } from 'node:tty';
-import type { Io } from '../src/cli.ts';
 import { run } from '../src/cli.ts';
+import type { Io } from '../src/io.ts';
 import { about } from './about.ts';
 import { systemClock } from './clock.ts';
 import { connect, createSnapshot } from './connect.ts';

@@ -1,8 +1,8 @@
 // A process's stream as cli.ts writes to it.
 
 import type { WriteStream } from 'node:tty';
-import type { Output } from '../src/cli.ts';
 import { UserError } from '../src/errors.ts';
+import type { Output } from '../src/io.ts';
 
 /** A stream that is opened when it is first used. */
 export interface ProcessOutput extends Output {

@@ -2,49 +2,18 @@
 
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import type { SnapshotWriter } from './cluster/snapshotwriter.ts';
-import type { About } from './commands/about.ts';
-import type { Clock, MeshCommand } from './commands/command.ts';
+import type { MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
 import { createConfirm } from './confirm.ts';
-import { ForbiddenError, messageOf, UserError } from './errors.ts';
+import type { Io } from './io.ts';
 import { renderFrame } from './printers/frame.ts';
 import { type Format, isRedrawn, printerOf } from './printers/index.ts';
 import { renderEmpty, renderError, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
 import type { Printer, Report, Screen } from './printers/printer.ts';
 import { createProgress } from './progress.ts';
-
-/** A stream that text is written to; settles when it may go on, so that a slow reader slows the program. */
-export interface Output {
-  write(text: string): Promise<void>;
-  /** undefined when it is not a terminal. */
-  readonly terminal: { readonly columns: number; readonly rows: number } | undefined;
-}
-
-/** Everything that the program gets from outside. */
-export interface Io {
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly stdin: AsyncIterable<Uint8Array>;
-  /** A person may answer there. */
-  readonly stdinIsTerminal: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** What the program knows of itself. */
-  readonly about: About;
-  /** Aborted when the user interrupts. */
-  readonly signal: AbortSignal;
-  /** Opens what the options name: a live cluster or dump files. Loaded only when a command needs it. */
-  connect(options: CommonOptions, io: Io): Promise<Cluster>;
-  /** Makes the text the whole content of a file once it is complete; UserError, and the file as it was, else. */
-  saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
-  /** Begins a snapshot under that name. */
-  createSnapshot(path: string, signal: AbortSignal): Promise<SnapshotWriter>;
-  /** The bytes of a file, or of stdin for `-`. */
-  readInput(file: string, signal: AbortSignal): Promise<Uint8Array>;
-}
+import { exitCodeOf, renderThrown } from './thrown.ts';
 
 /** Runs one command line (without the program's own name) and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -53,7 +22,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await handlers[parsed.type](parsed as never, io);
   } catch (error) {
-    return explain(error, io, parsed);
+    await io.stderr.write(renderThrown(error, parsed, io));
+    return exitCodeOf(error, parsed, io);
   }
 }
 
@@ -225,34 +195,4 @@ function wantsColor({ env, stdout }: Io, options: CommonOptions): boolean {
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
   return stdout.terminal !== undefined && env.TERM !== 'dumb';
-}
-
-/** A UserError is one sentence with a next step. Anything else is our bug, and keeps its stack for --v=1. */
-async function explain(error: unknown, io: Io, parsed: ParsedArgv): Promise<number> {
-  if (io.signal.aborted) return 130;
-  if (isBrokenPipe(error)) return 1;
-  if (error instanceof UserError) {
-    const role = error instanceof ForbiddenError ? (error.clusterRole ?? '') : '';
-    await io.stderr.write(renderError(error.message, error.hint) + role);
-    return parsed.type === 'run' ? (parsed.command.errorExitCode ?? 1) : 1;
-  }
-  const verbose =
-    (parsed.type === 'run' && Number(parsed.options.v ?? 0) >= 1) || (io.env.DEBUG ?? '') !== '';
-  const stack = verbose && error instanceof Error ? `${error.stack}\n` : '';
-  await io.stderr.write(
-    renderError(
-      `internal error: ${messageOf(error)}`,
-      'This is a bug; run again with --v=1 and report what it prints.',
-    ) + stack,
-  );
-  return parsed.type === 'run' ? (parsed.command.errorExitCode ?? 1) : 1;
-}
-
-/** Whoever read our output has enough: no reason to complain. */
-function isBrokenPipe(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
-  );
 }

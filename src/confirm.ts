@@ -1,6 +1,6 @@
 // How a person is asked before something is changed.
 
-import type { Io } from './cli.ts';
+import type { Io } from './io.ts';
 
 /** Longer than any yes. */
 const LONGEST_ANSWER = 100;

@@ -1,7 +1,7 @@
 // The line on stderr that shows how far the asking has come, for as long as it lasts.
 
-import type { Output } from './cli.ts';
 import type { Clock, Progress } from './commands/command.ts';
+import type { Output } from './io.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */
 const REDRAW_MS = 100;

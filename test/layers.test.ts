@@ -39,7 +39,7 @@ function roomOf(file: string): string {
 const allowed: Readonly<
   Record<string, { readonly value: readonly string[]; readonly type: readonly string[] }>
 > = {
-  bin: { value: ['src/cli.ts', 'src/cluster'], type: ['src/commands'] },
+  bin: { value: ['src/cli.ts', 'src/cluster'], type: ['src/commands', 'src/io.ts'] },
   'src/cli.ts': {
     value: [
       'src/argv',
@@ -48,11 +48,14 @@ const allowed: Readonly<
       'src/printers',
       'src/confirm.ts',
       'src/progress.ts',
+      'src/thrown.ts',
     ],
-    type: ['src/cluster'],
+    type: ['src/cluster', 'src/io.ts'],
   },
-  'src/confirm.ts': { value: [], type: ['src/cli.ts'] },
-  'src/progress.ts': { value: [], type: ['src/cli.ts', 'src/commands'] },
+  'src/confirm.ts': { value: [], type: ['src/io.ts'] },
+  'src/io.ts': { value: [], type: ['src/cluster', 'src/commands'] },
+  'src/progress.ts': { value: [], type: ['src/io.ts', 'src/commands'] },
+  'src/thrown.ts': { value: ['src/printers'], type: ['src/argv', 'src/io.ts'] },
   'src/nearest.ts': { value: [], type: [] },
   'src/selector.ts': { value: [], type: [] },
   'src/errors.ts': { value: [], type: [] },
