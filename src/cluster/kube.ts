@@ -7,6 +7,7 @@ import { type Connection, selectConnection } from './connection.ts';
 import type { ConnectionFlags } from './connectionflags.ts';
 import { customLister } from './customresources.ts';
 import { findZtunnelPods } from './discovery.ts';
+import { createGate, throughGate } from './gate.ts';
 import { fetchAdmin, type OpenConnection } from './http.ts';
 import { loadInCluster } from './incluster.ts';
 import { type Environment, loadKubeconfig } from './kubeconfigfiles.ts';
@@ -41,6 +42,7 @@ const LONGEST_REQUEST_MS = 10 * 60_000;
 export async function connectKube(options: KubeOptions): Promise<Cluster> {
   const connection = await findConnection(options);
   const session = openSession(() => openTransport(connection, options.env));
+  const gate = createGate();
   const warnings = new Set<string>();
   const clock = startClock(options.clock, warnings);
   const fetch = fetcher(session, options, clock.hear);
@@ -68,7 +70,9 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
       return ztunnels;
     },
     openDump: (ztunnel, request) =>
-      fetchAdmin(opener(session, ztunnel, request), { path: '/config_dump', ...request }),
+      throughGate(gate, request.signal, () =>
+        fetchAdmin(opener(session, ztunnel, request), { path: '/config_dump', ...request }),
+      ),
     setLogging: (ztunnel, query, request) => postLogging(opener(session, ztunnel, request), query, request),
     identify: async (ztunnel) => ztunnel,
     reference: async () => {

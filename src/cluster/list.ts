@@ -5,6 +5,7 @@ import { decodeKube, type KubeDocument } from '../decode/object.ts';
 import { AbsentError, messageOf, UserError } from '../errors.ts';
 import type { KubeObject } from '../model/types.ts';
 import type { ListQuery } from './cluster.ts';
+import { retryAfterOf } from './gate.ts';
 import type { ApiAnswer } from './request.ts';
 import { acceptOf, apiVersionOf, listPath, type Resource } from './resources.ts';
 import { apiError, notKubernetes } from './status.ts';
@@ -15,7 +16,6 @@ const MAX_STARTS = 3;
 /** A million objects; a server that never ends its list is stopped here. */
 const MAX_PAGES = 2000;
 const MAX_RETRIES = 4;
-const MAX_RETRY_WAIT_S = 10;
 
 /** GETs a path of the API server with this Accept header. */
 export type Fetch = (path: string, accept: string, signal: AbortSignal | undefined) => Promise<ApiAnswer>;
@@ -87,11 +87,9 @@ async function fetchPatiently(
 ): Promise<ApiAnswer> {
   for (let retry = 0; ; retry++) {
     const answer = await fetch(path, accept, signal);
-    const after = answer.headers['retry-after'];
-    const patient = answer.status === 429 || (answer.status === 503 && after !== undefined);
-    if (!patient || retry === MAX_RETRIES) return answer;
-    const seconds = /^\d{1,6}$/.test(after ?? '') ? Number(after) : 1;
-    await sleep(Math.min(seconds, MAX_RETRY_WAIT_S) * 1000, undefined, { signal });
+    const waitMs = retryAfterOf(answer.status, answer.headers['retry-after']);
+    if (waitMs === undefined || retry === MAX_RETRIES) return answer;
+    await sleep(waitMs, undefined, { signal });
   }
 }
 

@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import WebSocket from 'ws';
 import { UserError } from '../errors.ts';
+import { PushBack, retryAfterOf } from './gate.ts';
 import { networkError } from './networkerror.ts';
 import { apiError } from './status.ts';
 import type { Transport } from './transport.ts';
@@ -142,7 +143,9 @@ async function readRefusal(
   const refusal = { status, contentType: response.headers['content-type'], body: Buffer.concat(chunks) };
   // The ztunnel stands before the sentence; which API server it is says nothing more.
   const attempt = { server: undefined, verbs: ['get', 'create'], resource: 'pods/portforward', namespace };
-  return forwardRefused(apiError(refusal, attempt), status, pod);
+  const error = forwardRefused(apiError(refusal, attempt), status, pod);
+  const retryAfterMs = retryAfterOf(status, response.headers['retry-after']);
+  return retryAfterMs === undefined ? error : new PushBack(error, retryAfterMs);
 }
 
 /** Gives the refusal the next step that fits a port-forward. */

@@ -43,7 +43,10 @@ function sendDump(_request: IncomingMessage, response: ServerResponse, admin: Zt
     return;
   }
   const dump = typeof admin.dump === 'function' ? admin.dump() : admin.dump;
-  const right = { contentType: 'application/json', body: Buffer.from(dump as string) };
+  const right = {
+    contentType: 'application/json',
+    body: Buffer.isBuffer(dump) ? dump : Buffer.from(dump as string),
+  };
   const what = admin.misbehaviour;
   // A reset ends the connection to the API server, not the one to ztunnel behind it.
   if (what !== undefined && what.how !== 'reset' && sendWrong(response, what, right)) return;

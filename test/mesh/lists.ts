@@ -24,11 +24,10 @@ export function listObjects(
   namespace: string | undefined,
   query: URLSearchParams,
 ): List {
-  const wanted = all
+  const wanted = inOrder(all)
     .filter((object) => namespace === undefined || object.metadata.namespace === namespace)
     .filter(selectorOf(query.get('labelSelector'), parseLabelSelector))
-    .filter(selectorOf(query.get('fieldSelector'), parseFieldSelector))
-    .sort((a, b) => compareText(keyOf(a), keyOf(b)));
+    .filter(selectorOf(query.get('fieldSelector'), parseFieldSelector));
   const after = lastKeyOf(query.get('continue'));
   const rest = after === undefined ? wanted : wanted.filter((object) => keyOf(object) > after);
   const limit = Number(query.get('limit')) || rest.length;
@@ -65,6 +64,15 @@ function selectorOf(
   parse: (text: string) => (manifest: Manifest) => boolean,
 ): (manifest: Manifest) => boolean {
   return text ? parse(text) : () => true;
+}
+
+const ordered = new WeakMap<readonly Manifest[], readonly Manifest[]>();
+
+/** Sorted once, not for each page of a list of many thousands. */
+function inOrder(all: readonly Manifest[]): readonly Manifest[] {
+  const known = ordered.get(all) ?? all.toSorted((a, b) => compareText(keyOf(a), keyOf(b)));
+  ordered.set(all, known);
+  return known;
 }
 
 /** etcd's order: by namespace, then by name. */
