@@ -4,6 +4,7 @@ import type { Io } from '../src/io.ts';
 import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
+import { createCollector } from './memory.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
@@ -46,8 +47,10 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
 }
 
 /** Loaded only then, as reading needs none of it. */
-export const createSnapshot: Io['createSnapshot'] = async (path, signal) =>
-  (await import('../src/cluster/snapshotwriter.ts')).createSnapshot(path, signal);
+export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
+  const writer = await import('../src/cluster/snapshotwriter.ts');
+  return writer.createSnapshot(path, signal, createCollector());
+};
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   const { context, cluster, user, server, token, as, asGroup: asGroups, asUid } = options;

@@ -28,9 +28,13 @@ const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
 
 /**
  * Begins a snapshot: a gzipped tar archive where the name says so, else a directory. Throws UserError if there is
- * something under that name already, or nothing can be written there.
+ * something under that name already, or nothing can be written there. Dead chunks are collected as they pile up.
  */
-export async function createSnapshot(target: string, signal: AbortSignal): Promise<SnapshotWriter> {
+export async function createSnapshot(
+  target: string,
+  signal: AbortSignal,
+  collectGarbage: () => void,
+): Promise<SnapshotWriter> {
   await refuseExisting(target);
   const folder = `${path.resolve(target)}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -39,13 +43,14 @@ export async function createSnapshot(target: string, signal: AbortSignal): Promi
     throw unwritable(target, thrown);
   }
   const names: string[] = [];
+  const passed = createMeter(collectGarbage);
   const write = async (name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
     const file = await open(path.join(folder, name), 'wx', 0o600).catch((thrown) => {
       throw unwritable(target, thrown);
     });
     names.push(name);
     try {
-      return await fill(file, name, chunks, target);
+      return await fill(file, name, counted(chunks, passed), target);
     } finally {
       await file.close();
     }
@@ -66,6 +71,28 @@ export async function createSnapshot(target: string, signal: AbortSignal): Promi
     },
     discard: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+const COLLECT_EVERY_BYTES = 4 * 1024 * 1024;
+
+function createMeter(collectGarbage: () => void): (bytes: number) => void {
+  let passed = 0;
+  return (bytes) => {
+    passed += bytes;
+    if (passed < COLLECT_EVERY_BYTES) return;
+    passed = 0;
+    collectGarbage();
+  };
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  passed: (bytes: number) => void,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    passed(chunk.length);
+  }
 }
 
 async function fill(

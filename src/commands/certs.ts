@@ -1,7 +1,7 @@
 // `certs`: which certificates every ztunnel holds, judged, with node and owner.
 
 import type { Cluster } from '../cluster/cluster.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError, UserError } from '../errors.ts';
 import { joinCertificates } from '../model/certificates.ts';
 import { GROUPINGS, type Grouping } from '../model/group.ts';
 import { type CertificateItem, SECTIONS, type Section, STATUSES } from '../model/types.ts';
@@ -91,6 +91,9 @@ function checkOptions(options: CertsOptions): void {
 }
 
 async function* run(given: CertsOptions, outer: CommandContext): AsyncGenerator<Report> {
+  if (given.output === 'pem' && outer.cluster.redacted) {
+    throw new UserError('a redacted snapshot holds no certificates', 'Ask for -o pem of the mesh itself.');
+  }
   if (!given.watch) {
     yield (await look(given, outer)).report;
     return;

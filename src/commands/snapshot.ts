@@ -1,19 +1,33 @@
 // `snapshot`: all that any command reads of a mesh, saved to be read again with -f.
 
+import { randomBytes } from 'node:crypto';
 import { renderManifest } from '../decode/manifest.ts';
 import { UsageError } from '../errors.ts';
+import type { KubeObject } from '../model/types.ts';
 import type { Report } from '../printers/printer.ts';
 import { withDeadNodes } from './ask/deadnodes.ts';
+import { type Keeping, keepAll } from './ask/keeping.ts';
+import { listingOnce } from './ask/listonce.ts';
+import { redactAll } from './ask/redaction.ts';
 import { settleReference } from './ask/reference.ts';
 import { saveDumps } from './ask/savedumps.ts';
 import { saveLists, savePods } from './ask/savelists.ts';
-import { findScope } from './ask/scope.ts';
+import { findScope, type Scope } from './ask/scope.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
-import { defineFlags } from './flags.ts';
+import { defineFlags, type OptionsOf } from './flags.ts';
 import { renderTable, sortItems } from './rows/columns.ts';
 import { count } from './rows/sentences.ts';
 import { columns, displaySize, type SavedRow, savedRows } from './rows/snapshot.ts';
+
+const flags = defineFlags({
+  redact: {
+    kind: 'boolean',
+    summary: 'Replace all names, and leave out certificates and texts',
+    group: 'command',
+  },
+});
+type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const snapshot = defineCommand({
   name: 'snapshot',
@@ -24,14 +38,15 @@ export const snapshot = defineCommand({
     { args: 'snapshot before/', does: 'a directory' },
     { args: 'certs -f before.tar.gz', does: 'what certs said then' },
     { args: 'snapshot a.tar.gz --node node-a', does: 'the ztunnels of one node' },
+    { args: 'snapshot b.tar.gz -f a.tar.gz --redact', does: 'one to send to strangers' },
   ],
   arguments: { usage: 'DIR|FILE.tar.gz', least: 1, most: 1, completes: 'files' },
-  flags: defineFlags({}),
+  flags,
   formats: ['table'],
   run,
 });
 
-async function* run(options: CommonOptions, context: CommandContext): AsyncGenerator<Report> {
+async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
   const { cluster, signal } = context;
   if (cluster.source === 'files') {
     throw new UsageError(
@@ -52,26 +67,28 @@ async function* run(options: CommonOptions, context: CommandContext): AsyncGener
 async function take(
   target: string,
   writer: Awaited<ReturnType<CommandContext['createSnapshot']>>,
-  options: CommonOptions,
-  context: CommandContext,
+  options: Options,
+  asked: CommandContext,
 ): Promise<Report> {
+  const context = { ...asked, cluster: listingOnce(asked.cluster) };
   const { cluster } = context;
-  const hide = hider(cluster.server);
   const scope = await findScope(options, context);
+  const keeping = await keepingFor(options, scope, context);
   const pods = await savePods(
     writer,
     scope.ztunnels.flatMap(({ pod }) => pod ?? []),
+    keeping,
   );
   const [dumps, lists] = await Promise.all([
-    saveDumps(scope, writer, hide, options, context),
-    saveLists(writer, options.namespace, hide, context),
+    saveDumps(scope, writer, keeping, options, context),
+    saveLists(writer, options.namespace, keeping, context),
   ]);
   const manifest = {
     reference: await settleReference(options.now, context),
     clockSkewSeconds: cluster.clockSkewSeconds() ?? null,
-    namespace: cluster.namespace ?? null,
-    redacted: cluster.redacted ?? false,
-    warnings: cluster.warnings().map(hide),
+    namespace: cluster.namespace === undefined ? null : keeping.namespace(cluster.namespace),
+    redacted: options.redact || cluster.redacted === true,
+    warnings: cluster.warnings().flatMap((text) => keeping.sentence(text) ?? []),
     ztunnels: dumps.ztunnels,
     pods,
     lists: lists.lists,
@@ -92,21 +109,21 @@ async function take(
   };
 }
 
-/** An address that a ztunnel's own words may hold, too. */
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-}
-
-/** Takes the API server's address out of a text: it is nobody's business who gets the snapshot. */
-function hider(server: string | undefined): (text: string) => string {
-  const url = server === undefined ? null : URL.parse(server);
-  if (server === undefined || url === null) return (text) => text;
-  const spellings = [
-    `the API server ${server}`,
-    server,
-    url.host,
-    ...(isLoopback(url) ? [] : [url.hostname]),
-  ];
-  return (text) =>
-    spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, 'the API server'), text);
+/** What a redacted snapshot's names depend on is listed before anything is saved. */
+async function keepingFor(
+  { redact }: Options,
+  { ztunnels }: Scope,
+  { cluster, signal }: CommandContext,
+): Promise<Keeping> {
+  // A redacted one has nothing left that could be replaced.
+  if (!redact || cluster.redacted) return keepAll(cluster.server);
+  const lists = await Promise.allSettled([
+    cluster.list('pods', { signal }),
+    cluster.list('statefulsets', { signal }),
+  ]);
+  signal.throwIfAborted();
+  const objects = lists.flatMap((list): readonly KubeObject[] =>
+    list.status === 'fulfilled' ? list.value : [],
+  );
+  return redactAll(randomBytes(32), { ztunnels, objects });
 }

@@ -17,6 +17,8 @@ export interface DumpReader {
   write(chunk: Uint8Array): boolean;
   /** Throws UserError when nothing usable came, or the input broke off inside what was asked for. */
   end(): ConfigDump;
+  /** The sections that came whole, after `write` or `end` has thrown, or instead of them. */
+  rescue(): ConfigDump;
 }
 
 /** Makes a reader for one config dump. It holds what was asked for, and of the rest one chunk. */
@@ -56,5 +58,6 @@ export function createDumpReader(options: DumpReaderOptions): DumpReader {
       if (head !== undefined) judgeHead(head);
       return content.dump(scanner.position(), stopped);
     },
+    rescue: content.rescue,
   };
 }

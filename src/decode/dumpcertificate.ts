@@ -2,6 +2,7 @@
 
 import type { CertificateEntry, DumpCertificate, Json, JsonObject } from '../model/types.ts';
 import { fieldOf, listOf, objectOf, requiredTextOf, textOf, within } from './fields.ts';
+import { decodeJudgedFacts } from './judgedfacts.ts';
 
 const PEM_BEGIN = '-----BEGIN';
 
@@ -14,9 +15,13 @@ function decodePem(sent: string): string {
 
 /**
  * Makes the decoder of certificate entries for one dump. Most PEM texts of a dump are repeated (each identity has
- * its whole chain and all roots), so each distinct one is decoded once and shared.
+ * its whole chain and all roots), so each distinct one is decoded once and shared. Facts are only believed where the
+ * dump is known to be redacted: they are what somebody says of certificates that nobody can look at.
  */
-export function createCertificateDecoder(keepRaw: boolean): (value: Json) => CertificateEntry {
+export function createCertificateDecoder(
+  keepRaw: boolean,
+  judged: boolean,
+): (value: Json) => CertificateEntry {
   const pems = new Map<string, string>();
 
   const pemOf = (sent: string): string => {
@@ -35,6 +40,7 @@ export function createCertificateDecoder(keepRaw: boolean): (value: Json) => Cer
       serialNumber: textOf(object, 'serialNumber', 'serial_number'),
       validFrom: textOf(object, 'validFrom', 'valid_from'),
       expirationTime: textOf(object, 'expirationTime', 'expiration_time'),
+      ...(judged && { facts: decodeJudgedFacts(object) }),
     };
   };
 

@@ -22,6 +22,8 @@ export interface DumpReaderOptions {
   readonly keepRaw: boolean;
   /** Read on when everything wanted is known, so that a dump that breaks off later is noticed. */
   readonly toTheEnd?: boolean;
+  /** Believe what a redacted dump says of its certificates. */
+  readonly judged?: boolean;
   /**
    * Only workloads of the dump's own node are wanted: most of the others are left out, all of them are not (where the
    * node is not known in time, none).
@@ -43,6 +45,8 @@ export interface Content {
   readonly handler: ScanHandler;
   /** What a scan up to here has brought. Throws UserError. */
   dump(position: ScanPosition, stopped: boolean): ConfigDump;
+  /** The sections that are whole so far, however the rest may be. */
+  rescue(): ConfigDump;
 }
 
 /** Takes in what a scanner finds in one dump. */
@@ -50,9 +54,10 @@ export function createContent({
   sections: wanted,
   keepRaw,
   toTheEnd,
+  judged,
   ownWorkloads,
 }: DumpReaderOptions): Content {
-  const collectors = createSections(keepRaw);
+  const collectors = createSections(keepRaw, judged);
   const collectorOf = (section: Section): SectionCollector<unknown> | undefined =>
     section === 'config' || section === 'version' ? undefined : collectors[section];
   const problems = createProblems();
@@ -223,8 +228,12 @@ export function createContent({
     if (!stopped && !position.closed) throw cut(position);
     if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isApiObject);
     if (!stopped) noteAbsent();
+    return gather([...wanted].filter(isFound));
+  }
+
+  function gather(sections: readonly Section[]): ConfigDump {
     return {
-      sections: new Set([...wanted].filter(isFound)),
+      sections: new Set(sections),
       certificates: collectors.certificates.items(),
       workloads: collectors.workloads.items(),
       services: collectors.services.items(),
@@ -236,5 +245,7 @@ export function createContent({
     };
   }
 
-  return { handler: { key, open, member, guessed, guessedAll, passOver, value, close }, dump };
+  const rescue = () => gather([...wanted].filter((section) => settled.has(section) && isFound(section)));
+
+  return { handler: { key, open, member, guessed, guessedAll, passOver, value, close }, dump, rescue };
 }

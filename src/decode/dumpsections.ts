@@ -17,8 +17,8 @@ export interface DumpSections {
 }
 
 /** Empty collectors for one dump. */
-export function createSections(keepRaw: boolean): DumpSections {
-  const decodeCertificate = createCertificateDecoder(keepRaw);
+export function createSections(keepRaw: boolean, judged = false): DumpSections {
+  const decodeCertificate = createCertificateDecoder(keepRaw, judged);
   return {
     certificates: createSection({
       decode: decodeCertificate,

@@ -22,8 +22,8 @@ export interface Chain {
  * another authority has signed it too, at least CA:TRUE.
  */
 export function splitChain(entry: CertificateEntry, read: CertificateReader): Chain {
-  const [leaf, ...rest] = entry.chain.map(({ pem }) => read(pem));
-  const listed = entry.roots?.map(({ pem }) => read(pem));
+  const [leaf, ...rest] = entry.chain.map((certificate) => read(certificate));
+  const listed = entry.roots?.map((certificate) => read(certificate));
   const anchors = listed ?? findTrailingRoot(rest);
   const roots = fold(anchors.filter((root) => root !== undefined));
   const rootPrints = new Set(roots.map(fingerprint));
@@ -38,12 +38,7 @@ export function splitChain(entry: CertificateEntry, read: CertificateReader): Ch
 
 function findTrailingRoot(rest: readonly (ParsedCertificate | undefined)[]): readonly ParsedCertificate[] {
   const last = rest.at(-1);
-  return last && (isSelfSigned(last) || last.isAuthority) ? [last] : [];
-}
-
-/** Names itself as its issuer, with its own key. */
-function isSelfSigned(certificate: ParsedCertificate): boolean {
-  return certificate.x509.checkIssued(certificate.x509);
+  return last && (last.isSelfIssued() || last.isAuthority) ? [last] : [];
 }
 
 function fingerprint(certificate: ParsedCertificate): string {

@@ -100,18 +100,7 @@ function mayIssue(subject: Node, issuer: Node): boolean {
 function checkLink(subject: Node, issuer: Node): Flaw | undefined {
   // A root is trusted because it is listed; ztunnel's TLS library does not ask it for CA:TRUE either.
   if (!issuer.isRoot && !issuer.certificate.isAuthority) return 'noAuthority';
-  // Compares the key identifiers and asks for the key usage of an issuer.
-  if (!subject.certificate.x509.checkIssued(issuer.certificate.x509)) return 'otherIssuer';
-  return isSignedBy(subject.certificate, issuer.certificate) ? undefined : 'badSignature';
-}
-
-function isSignedBy(subject: ParsedCertificate, issuer: ParsedCertificate): boolean {
-  const key = issuer.publicKey();
-  try {
-    return key !== undefined && subject.x509.verify(key);
-  } catch {
-    return false;
-  }
+  return subject.certificate.findFlaw(issuer.certificate);
 }
 
 /** ztunnel takes a root whatever its dates, but its peers need not: product rule is valid at the time. */

@@ -28,6 +28,28 @@ export interface DumpCertificate {
   readonly serialNumber: string;
   readonly validFrom: string;
   readonly expirationTime: string;
+  /** In a redacted dump, instead of the PEM text of a certificate that could be read. */
+  readonly facts?: JudgedFacts | undefined;
+}
+
+/** What is wrong between a certificate and one that bears its issuer's name. */
+export type LinkFlaw = 'otherIssuer' | 'badSignature';
+
+/** All that certificates are judged by, without the certificate. Dates are RFC 3339. */
+export interface JudgedFacts {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  /** Of whatever tells certificates apart, not of the DER. */
+  readonly fingerprintSHA256: string;
+  /** The URIs of its subject alternative name. */
+  readonly uris: readonly string[];
+  readonly isAuthority: boolean;
+  /** Names itself as its issuer, with its own key. */
+  readonly isSelfIssued: boolean;
+  /** What following it to an issuer came to, by the issuer's fingerprint; one that is not here did not issue it. */
+  readonly links: ReadonlyMap<string, LinkFlaw | 'issued'>;
 }
 
 /** One identity's entry in a dump's `certificates`, in today's shape. */

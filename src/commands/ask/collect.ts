@@ -151,7 +151,7 @@ async function fetchDump(
   options: CommonOptions,
   signal: AbortSignal,
 ): Promise<ConfigDump> {
-  const reader = createDumpReader(reading);
+  const reader = createDumpReader({ ...reading, judged: cluster.redacted === true });
   const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
   for await (const chunk of cluster.openDump(ztunnel, request)) {
     if (reader.write(chunk)) break;

@@ -8,7 +8,7 @@ import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
 import type { KubeObject, Pod } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
-import { savedFailure } from './savedumps.ts';
+import type { Keeping } from './keeping.ts';
 
 interface Saved {
   readonly apiVersion: string;
@@ -42,22 +42,22 @@ export interface SavedLists {
 
 /**
  * Lists each kind in all namespaces and, where that is refused, in those that commands may ask for: `namespace`, if
- * given, and the one of nodes' Leases. `hide` takes out of a text what must not be saved.
+ * given, and the one of nodes' Leases.
  */
 export async function saveLists(
   writer: SnapshotWriter,
   namespace: string | undefined,
-  hide: (text: string) => string,
+  keeping: Keeping,
   context: CommandContext,
 ): Promise<SavedLists> {
   const attempts: Attempt[] = [];
   for (const kind of Object.keys(KINDS) as ListKind[]) {
-    const first = await attemptList(kind, undefined, writer, hide, context);
+    const first = await attemptList(kind, undefined, writer, keeping, context);
     attempts.push(first);
     const { namespace: usual, custom }: Saved = KINDS[kind];
     if (!(first.error instanceof ForbiddenError) || custom) continue;
     for (const other of new Set([namespace, usual])) {
-      if (other !== undefined) attempts.push(await attemptList(kind, other, writer, hide, context));
+      if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, context));
     }
   }
   return {
@@ -89,22 +89,22 @@ async function attemptList(
   kind: ListKind,
   namespace: string | undefined,
   writer: SnapshotWriter,
-  hide: (text: string) => string,
+  keeping: Keeping,
   { cluster, signal }: CommandContext,
 ): Promise<Attempt> {
-  const about = { kind, namespace: namespace ?? null, items: 0, saved: null, failure: null };
+  const where = namespace === undefined ? null : keeping.namespace(namespace);
+  const about = { kind, namespace: where, items: 0, saved: null, failure: null };
   let items: readonly KubeObject[];
   try {
     items = await cluster.list(kind, { namespace, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;
-    return { list: { ...about, failure: savedFailure(error, hide) }, error };
+    return { list: { ...about, failure: keeping.failure(error) }, error };
   }
   const extension = 'custom' in KINDS[kind] ? 'json' : 'pb';
-  const where = namespace === undefined ? kind : `${kind}.${namespace}`;
-  const file = `objects/${where}.${extension}`;
-  const saved = await saveObjects(writer, file, kind, items);
+  const file = `objects/${where === null ? kind : `${kind}.${where}`}.${extension}`;
+  const saved = await saveObjects(writer, file, kind, items.map(keeping.object));
   return { list: { ...about, items: items.length, saved }, error: undefined };
 }
 
@@ -113,8 +113,8 @@ function whereOf({ namespace }: SavedList): string {
 }
 
 /** The pods of the ztunnels themselves, which may be found where pods may not be listed. */
-export function savePods(writer: SnapshotWriter, pods: readonly Pod[]): Promise<SavedFile> {
-  return saveObjects(writer, 'objects/ztunnels.pb', 'pods', pods);
+export function savePods(writer: SnapshotWriter, pods: readonly Pod[], keeping: Keeping): Promise<SavedFile> {
+  return saveObjects(writer, 'objects/ztunnels.pb', 'pods', pods.map(keeping.object));
 }
 
 async function saveObjects(

@@ -1,0 +1,178 @@
+// What is left of a Kubernetes object when it is redacted.
+
+import { ANNOTATIONS } from '../capture.ts';
+import { findImageTag } from '../image.ts';
+import type {
+  ClientTls,
+  DestinationRule,
+  KubeObject,
+  Lease,
+  ObjectMeta,
+  OwnerReference,
+  Pod,
+  ServiceEntry,
+  StatefulSet,
+  TrafficPolicy,
+} from '../types.ts';
+import { redactVersion } from './dump.ts';
+import type { Names } from './names.ts';
+
+/** What is kept of each kind besides its metadata; of others nothing is. Keys are JSON's. */
+const KEPT: Readonly<Record<string, (object: never, names: Names) => object>> = {
+  Pod: redactPod,
+  Lease: redactLease,
+  StatefulSet: redactStatefulSet,
+  ServiceEntry: redactServiceEntry,
+  DestinationRule: redactDestinationRule,
+};
+
+/** Its kind stays, its labels only to tell equal ones, and of its annotations the few that are read. */
+export function redactObject(object: KubeObject, names: Names): KubeObject {
+  const { apiVersion, kind } = object;
+  const metadata = redactMeta(object.metadata, names);
+  const kept = Object.hasOwn(KEPT, kind) ? KEPT[kind]!(object as never, names) : {};
+  return { apiVersion, kind, metadata, ...kept };
+}
+
+function redactLabels(labels: Readonly<Record<string, string>>, names: Names): Record<string, string> {
+  const short = (text: string) => names.digest(text).slice(0, 12);
+  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [short(key), short(value)]));
+}
+
+function redactMeta(metadata: ObjectMeta, names: Names): ObjectMeta {
+  const { name, namespace, uid, creationTimestamp, deletionTimestamp } = metadata;
+  const { labels, annotations, ownerReferences } = metadata;
+  const read = Object.entries(annotations ?? {}).filter(
+    ([key, value]) => ANNOTATIONS.includes(key) && /^[a-z]+$/.test(value),
+  );
+  return {
+    name: names.name(name),
+    ...(namespace !== undefined && { namespace: names.name(namespace) }),
+    ...(uid !== undefined && { uid: names.digest(uid) }),
+    ...(creationTimestamp !== undefined && { creationTimestamp }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(labels && { labels: redactLabels(labels, names) }),
+    ...(read.length > 0 && { annotations: Object.fromEntries(read) }),
+    ...(ownerReferences && { ownerReferences: ownerReferences.map((owner) => redactOwner(owner, names)) }),
+  };
+}
+
+/** The kind says what it is; of one that Kubernetes does not bring, that is a name, too. */
+function redactOwner(
+  { apiVersion, kind, name, uid, controller }: OwnerReference,
+  names: Names,
+): OwnerReference {
+  const own = /^(?:v1|(?:apps|batch|argoproj\.io)\/)/.test(apiVersion);
+  return {
+    apiVersion: own ? apiVersion : `${names.name(apiVersion.split('/')[0]!)}/v1`,
+    kind: own ? kind : names.name(kind),
+    name: names.name(name),
+    uid: names.digest(uid),
+    ...(controller !== undefined && { controller }),
+  };
+}
+
+function redactPod(pod: Pod, names: Names): Omit<Pod, keyof KubeObject> {
+  const { spec, status } = pod;
+  const tag = findImageTag(pod);
+  return {
+    ...(spec && {
+      spec: {
+        ...(spec.hostNetwork !== undefined && { hostNetwork: spec.hostNetwork }),
+        ...(spec.nodeName !== undefined && { nodeName: names.name(spec.nodeName) }),
+        ...(spec.serviceAccountName !== undefined && {
+          serviceAccountName: names.name(spec.serviceAccountName),
+        }),
+      },
+    }),
+    ...(status && {
+      status: {
+        ...(status.phase !== undefined && { phase: status.phase }),
+        ...(status.startTime !== undefined && { startTime: status.startTime }),
+        ...(status.podIPs && { podIPs: status.podIPs.map(({ ip }) => ({ ip: names.address(ip ?? '') })) }),
+        ...(status.conditions && { conditions: status.conditions.filter(({ type }) => type === 'Ready') }),
+        ...(status.containerStatuses && {
+          containerStatuses: status.containerStatuses.map(({ ready, restartCount }, index) => ({
+            name: `c${index}`,
+            ...(ready !== undefined && { ready }),
+            ...(restartCount !== undefined && { restartCount }),
+            ...(tag !== undefined && { image: `ztunnel:${redactVersion(tag, names)}` }),
+          })),
+        }),
+      },
+    }),
+  };
+}
+
+function redactLease({ spec }: Lease, names: Names): Omit<Lease, keyof KubeObject> {
+  if (spec === undefined) return {};
+  const { holderIdentity, strategy: _, preferredHolder: __, ...times } = spec;
+  // What stands behind the first `_` makes it unique, and means nothing.
+  const holder = holderIdentity?.split('_').map(names.name).join('_');
+  return { spec: { ...times, ...(holder !== undefined && { holderIdentity: holder }) } };
+}
+
+function redactStatefulSet({ spec, status }: StatefulSet): Omit<StatefulSet, keyof KubeObject> {
+  const { replicas, ordinals } = spec ?? {};
+  const { replicas: existing, readyReplicas } = status ?? {};
+  return {
+    ...(spec && {
+      spec: { ...(replicas !== undefined && { replicas }), ...(ordinals && { ordinals }) },
+    }),
+    ...(status && {
+      status: {
+        ...(existing !== undefined && { replicas: existing }),
+        ...(readyReplicas !== undefined && { readyReplicas }),
+      },
+    }),
+  };
+}
+
+function redactServiceEntry({ spec }: ServiceEntry, names: Names): Omit<ServiceEntry, keyof KubeObject> {
+  const { hosts, subjectAltNames } = spec ?? {};
+  return {
+    spec: {
+      ...(hosts && { hosts: hosts.map(names.path) }),
+      ...(subjectAltNames && { subjectAltNames: subjectAltNames.map(names.path) }),
+    },
+  };
+}
+
+function redactDestinationRule(
+  { spec }: DestinationRule,
+  names: Names,
+): Omit<DestinationRule, keyof KubeObject> {
+  const { host, trafficPolicy, subsets } = spec ?? {};
+  return {
+    spec: {
+      ...(host !== undefined && { host: names.path(host) }),
+      ...(trafficPolicy && { trafficPolicy: redactPolicyOf(trafficPolicy, names) }),
+      ...(subsets && {
+        subsets: subsets.map(({ name, labels, trafficPolicy: own }) => ({
+          ...(name !== undefined && { name: names.name(name) }),
+          ...(labels && { labels: redactLabels(labels, names) }),
+          ...(own && { trafficPolicy: redactPolicyOf(own, names) }),
+        })),
+      }),
+    },
+  };
+}
+
+function redactPolicyOf({ tls, portLevelSettings }: TrafficPolicy, names: Names): TrafficPolicy {
+  return {
+    ...(tls && { tls: redactTls(tls, names) }),
+    ...(portLevelSettings && {
+      portLevelSettings: portLevelSettings.map(({ port, tls: own }) => ({
+        ...(port?.number !== undefined && { port: { number: port.number } }),
+        ...(own && { tls: redactTls(own, names) }),
+      })),
+    }),
+  };
+}
+
+function redactTls({ mode, subjectAltNames }: ClientTls, names: Names): ClientTls {
+  return {
+    ...(mode !== undefined && { mode: /^[A-Z_]{1,24}$/.test(mode) ? mode : '' }),
+    ...(subjectAltNames && { subjectAltNames: subjectAltNames.map(names.path) }),
+  };
+}
