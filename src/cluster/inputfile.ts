@@ -1,7 +1,6 @@
 // How a file, or standard input, is read as a whole and within bounds.
 
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
 import { STDIN, untilAborted } from './dumpfiles.ts';
 import { fileError } from './fileerror.ts';
@@ -17,9 +16,6 @@ export async function readInput(
 ): Promise<Uint8Array> {
   const subject = file === STDIN ? 'standard input' : `the file ${file}`;
   try {
-    if (file !== STDIN && (await stat(file)).isDirectory()) {
-      throw new UserError(`${subject} is a directory`, 'Name a file in it.');
-    }
     return await readAll(file === STDIN ? stdin : createReadStream(file, { signal }), subject, signal);
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;

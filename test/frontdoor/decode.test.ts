@@ -102,6 +102,14 @@ spec:
     expect(await json(stdin, ...more)).toEqual({ code: 0, stderr: '', value: SMALL });
   });
 
+  test('has the keys of all its objects in order', async () => {
+    const keys = (await decode(LEASE_BYTES)).stdout.match(/^ {2}\w+(?=:)/gm)?.map((key) => key.trim());
+    expect(keys).toEqual([
+      ...['creationTimestamp', 'managedFields', 'name', 'namespace', 'resourceVersion', 'uid'],
+      ...['acquireTime', 'holderIdentity', 'leaseDurationSeconds', 'leaseTransitions', 'renewTime'],
+    ]);
+  });
+
   test('from a file, and from a file beside stdin', async () => {
     const file = path.join(folder, 'lease.pb');
     writeFileSync(file, bytes);
@@ -716,6 +724,21 @@ describe('what is broken', () => {
     const { code, stderr } = await json(yaml);
     expect(stderr).toMatch(/grows beyond its own size by repeating itself through aliases/);
     expect(code).toBe(1);
+  });
+
+  test('an input without end', async () => {
+    const chunk = Buffer.alloc(64 * 2 ** 20, ' ');
+    const endless = (async function* () {
+      for (;;) yield chunk;
+    })();
+    const { code, stderr } = await run('decode', { stdin: endless });
+    expect(stderr).toBe('error: stdin: standard input holds more than 400 MiB. Split it.\n');
+    expect(code).toBe(1);
+  });
+
+  test('a directory', async () => {
+    const { stderr } = await run(['decode', folder]);
+    expect(stderr).toMatch(/^error: .*: the file .* is a directory\. Name a file in it\.\n$/);
   });
 
   test('an object of 17 MB', async () => {
