@@ -68,7 +68,7 @@ export const certs = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml'],
+  formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml', 'html'],
   check: checkOptions,
   run,
 });

@@ -75,7 +75,7 @@ export const check = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'json', 'yaml', 'prometheus', 'junit'],
+  formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
   check: checkWatch,
   run,
   exitCode,

@@ -3,6 +3,7 @@
 import { inChunks } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { eventPrinters } from './events.ts';
+import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
@@ -23,6 +24,7 @@ export const printers = {
   pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
   json: { view: 'document', render: ({ views }) => inChunks(json(views)) },
   yaml: { view: 'document', render: ({ views }) => inChunks(yaml(views)) },
+  html: { view: 'page', render: ({ views }) => inChunks(renderHtml(views.page?.() ?? missing('page'))) },
   prometheus: {
     view: 'metrics',
     render: ({ views }) => inChunks(renderPrometheus(views.metrics?.() ?? missing('metrics'))),

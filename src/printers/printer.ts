@@ -120,6 +120,41 @@ export interface TestSuite {
   readonly cases: readonly TestCase[];
 }
 
+/** A certificate's life, to be drawn. Times are in ms since 1970. */
+export interface Life {
+  readonly name: string;
+  readonly node: string;
+  readonly status: string;
+  readonly tone: Tone;
+  readonly from: number;
+  /** Half of the leaf's lifetime. */
+  readonly half: number;
+  /** When the first of leaf and intermediates ends. */
+  readonly to: number;
+  /** The same in words. */
+  readonly detail: string;
+}
+
+export interface LifeGroup {
+  readonly title: string;
+  readonly detail: string;
+  /** At least one. */
+  readonly lives: readonly Life[];
+}
+
+/** What a page for people shows. */
+export interface Page {
+  readonly title: string;
+  readonly summary: string;
+  /** The time of reference in words, and in ms since 1970. */
+  readonly time: string;
+  readonly at: number;
+  readonly counts: readonly { readonly label: string; readonly number: number; readonly tone: Tone }[];
+  readonly notes: readonly { readonly kind: 'error' | 'warning'; readonly text: string }[];
+  readonly table: Table;
+  readonly groups: readonly LifeGroup[];
+}
+
 /** Something that happened since the report before: a line for people, and an object for programs. */
 export interface Event {
   readonly text: string;
@@ -138,6 +173,7 @@ export interface Views {
   document(): Document;
   metrics(): Iterable<Metric>;
   tests(): TestSuite;
+  page(): Page;
   /** Of a command that goes on: instead of the whole, what is new of it. */
   events(): Iterable<Event>;
   /** Instead of `document`: whole config dumps. `parsed`: as values, not as bytes. */

@@ -215,7 +215,11 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   ['certs --timeout=', '--timeout was given an empty value', 'Is the variable that it comes from set?'],
   ['certs -o', '-o needs a value', 'Write -o FORMAT.'],
   ['certs --namespace', '--namespace needs a value', 'Write --namespace NAMESPACE.'],
-  ['certs -o xml', '--output can\'t be "xml"', 'It is one of: table, wide, short, name, pem, json, yaml.'],
+  [
+    'certs -o xml',
+    '--output can\'t be "xml"',
+    'It is one of: table, wide, short, name, pem, json, yaml, html.',
+  ],
   ['w -o pem', '--output can\'t be "pem"', 'It is one of: table, wide, short, name, json, yaml.'],
   [
     'certs --no-headers=maybe',

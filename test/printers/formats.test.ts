@@ -14,6 +14,7 @@ describe('formats', () => {
       'pem pem',
       'json document',
       'yaml document',
+      'html page',
       'prometheus metrics',
       'junit tests',
     ]);

@@ -4,7 +4,7 @@ import { certificateDocument } from '../../model/document.ts';
 import type { Grouping } from '../../model/group.ts';
 import { type CertificateSummary, formatSummary, summarizeCertificates } from '../../model/summary.ts';
 import type { CertificateItem, Reference } from '../../model/types.ts';
-import type { Report, Views } from '../../printers/printer.ts';
+import type { Report, Table, Views } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
 import { certificateNames, certificatePems } from './certificatelines.ts';
@@ -13,6 +13,7 @@ import { shortCertificates } from './certificateshort.ts';
 import { renderTable } from './columns.ts';
 import { documentOf, summaryDocument } from './document.ts';
 import { groupViews } from './groups.ts';
+import { pageOf } from './page.ts';
 
 interface CertificateFindings {
   /** After filters, in the order shown. */
@@ -52,11 +53,26 @@ export function certificateReport(findings: CertificateFindings): Report {
 function viewsOf(findings: CertificateFindings, summary: CertificateSummary): Partial<Views> {
   const { items, collected, reference, groupBy } = findings;
   const parts = { reference, summary: summaryDocument(summary), failures: collected.failures };
-  if (groupBy !== undefined) return groupViews(items, groupBy, parts);
+  const page = (table: Table | undefined) =>
+    pageOf({
+      title: 'Certificates of ztunnels',
+      summary: formatSummary(summary),
+      bySeverity: summary.bySeverity,
+      reference,
+      certificates: items,
+      table: table ?? renderTable(certificateColumns(items), items, false),
+      warnings: [...findings.inventory.warnings, ...findings.warnings],
+      failures: collected.failures,
+    });
+  if (groupBy !== undefined) {
+    const grouped = groupViews(items, groupBy, parts);
+    return { ...grouped, page: () => page(grouped.table({ wide: false })) };
+  }
   const entries = () => new Set(items.flatMap((item) => item.entry ?? []));
   return {
     table: ({ wide }) => renderTable(certificateColumns(items), items, wide),
     short: () => shortCertificates(collected.answers, entries(), reference.time),
+    page: () => page(undefined),
     name: () => certificateNames(items),
     pem: () => certificatePems(items),
     document: () =>

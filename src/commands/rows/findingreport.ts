@@ -11,6 +11,7 @@ import { documentOf } from './document.ts';
 import { findingMetrics } from './findingmetrics.ts';
 import { findingColumns, listObjects, objectColumns } from './findings.ts';
 import { findingTests } from './findingtests.ts';
+import { pageOf } from './page.ts';
 
 export interface CheckFindings {
   readonly result: CheckResult;
@@ -56,6 +57,17 @@ export function findingReport(check: CheckFindings): Report {
           reference,
           items: findings.values().map(findingDocument),
           summary: summaryDocument(check, exitCode),
+          failures,
+        }),
+      page: () =>
+        pageOf({
+          title: 'What is wrong with the mesh',
+          summary: report.summary ?? '',
+          bySeverity: countFindings(findings),
+          reference,
+          certificates: mesh.situation.joined.items,
+          table: renderTable(findingColumns, findings, false),
+          warnings: report.warnings,
           failures,
         }),
       metrics: () => findingMetrics(check, exitCode),

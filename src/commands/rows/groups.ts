@@ -2,7 +2,7 @@
 
 import { type CertificateGroup, type Grouping, groupCertificates } from '../../model/group.ts';
 import type { CertificateItem, JsonObject, Severity } from '../../model/types.ts';
-import type { Cell, Views } from '../../printers/printer.ts';
+import type { Cell, Table, Views } from '../../printers/printer.ts';
 import { displayExpiry, plain } from './certificates.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';
 import { type DocumentParts, documentOf } from './document.ts';
@@ -12,7 +12,7 @@ export function groupViews(
   items: readonly CertificateItem[],
   by: Grouping,
   document: Omit<DocumentParts, 'kind' | 'items'>,
-): Partial<Views> {
+): Pick<Views, 'document'> & { readonly table: (options: { readonly wide: boolean }) => Table } {
   const groups = groupCertificates(items, by, document.reference.time);
   return {
     table: ({ wide }) => renderTable(groupColumns(by), groups, wide),

@@ -1,0 +1,87 @@
+// What the page of `certs -o html` and `check -o html` shows: counts, each certificate's life, a table, and notes.
+
+import { formatDuration, formatTime } from '../../model/duration.ts';
+import { compareBy, compareText } from '../../model/order.ts';
+import type { CertificateItem, Failure, Reference, Severity } from '../../model/types.ts';
+import type { Life, LifeGroup, Page, Table } from '../../printers/printer.ts';
+import { displayExpiry, displayIdentity } from './certificates.ts';
+
+export interface PageParts {
+  readonly title: string;
+  /** One sentence that counts what there is. */
+  readonly summary: string;
+  readonly bySeverity: Readonly<Record<Severity, number>>;
+  readonly reference: Reference;
+  readonly certificates: readonly CertificateItem[];
+  readonly table: Table;
+  readonly warnings: readonly string[];
+  readonly failures: readonly Failure[];
+}
+
+const SOURCES = {
+  'api-server': "the API server's clock",
+  'system-clock': "the system's clock",
+  flag: 'as asked for',
+} satisfies Record<Reference['source'], string>;
+
+export function pageOf(parts: PageParts): Page {
+  const { title, summary, bySeverity, reference, certificates, table, warnings, failures } = parts;
+  const at = reference.time.getTime();
+  return {
+    title,
+    summary,
+    time: `${formatTime(at)} (${SOURCES[reference.source]})`,
+    counts: (['critical', 'warning', 'information', 'ok'] as const).map((severity) => ({
+      label: severity === 'ok' ? 'OK' : severity,
+      number: bySeverity[severity],
+      tone: severity,
+    })),
+    at,
+    groups: groupLives(certificates),
+    table,
+    notes: [
+      ...failures.map(({ severity, ztunnel, message, hint }) => ({
+        kind: severity,
+        text: `${ztunnel.name}${ztunnel.node === null ? '' : ` on node ${ztunnel.node}`}: ${message}. ${hint}`,
+      })),
+      ...warnings.map((text) => ({ kind: 'warning' as const, text })),
+    ],
+  };
+}
+
+const FINGERPRINT_DIGITS = 12;
+
+/** By the root that they lead to; those that lead to none come first, since they need somebody. */
+function groupLives(certificates: readonly CertificateItem[]): readonly LifeGroup[] {
+  const dated = certificates.filter(({ notBefore, notAfter }) => notBefore !== null && notAfter !== null);
+  const groups = Map.groupBy(dated, ({ anchor }) => anchor?.fingerprintSHA256 ?? '');
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([print, members]) => ({
+      title: print === '' ? 'No root' : `Root ${print.slice(0, FINGERPRINT_DIGITS)}`,
+      detail:
+        print === '' ? 'the chain leads to no root that is listed and valid' : members[0]!.anchor!.subject,
+      lives: members.toSorted(compareByNode).map(lifeOf),
+    }));
+}
+
+const compareByNode = compareBy<CertificateItem>(
+  (a, b) => compareText(a.node ?? '', b.node ?? ''),
+  (a, b) => compareText(a.identity, b.identity),
+  (a, b) => compareText(a.ztunnel?.name ?? '', b.ztunnel?.name ?? ''),
+);
+
+function lifeOf(item: CertificateItem): Life {
+  const [from, leafEnd] = [Date.parse(item.notBefore!), Date.parse(item.notAfter!)];
+  const to = Date.parse(item.effectiveNotAfter ?? item.notAfter!);
+  return {
+    name: displayIdentity(item),
+    node: item.node ?? '-',
+    status: item.status,
+    tone: item.severity,
+    from,
+    half: (from + leafEnd) / 2,
+    to,
+    detail: `${item.notBefore} to ${formatTime(to)}, ${formatDuration((leafEnd - from) / 1000)} long, expires ${displayExpiry(item.remainingSeconds)}`,
+  };
+}
