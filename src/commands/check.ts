@@ -109,16 +109,17 @@ async function look(given: CheckOptions, outer: CommandContext): Promise<LookedF
   const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
   const result = evaluateFindings(mesh.situation, filter);
   if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
+  const isOf = ({ namespace }: CertificateItem) =>
+    options.namespace === undefined || namespace === options.namespace;
+  const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
   const report = findingReport({
     result: sorted(result, options.sortBy),
     mesh,
+    certificates,
     filter,
     allowPartial: options.allowPartial,
     exitCode,
   });
-  const isOf = ({ namespace }: CertificateItem) =>
-    options.namespace === undefined || namespace === options.namespace;
-  const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
   return { report, result, mesh, certificates };
 }
 

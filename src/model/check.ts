@@ -4,6 +4,7 @@ import type { Concerned, ConcernedKind, FindingRule, FindingSeverity } from './f
 import type { Situation } from './findings/situation.ts';
 import { FINDING_CODES, FINDINGS, type FindingCode } from './findings.ts';
 import { compareSeverity } from './order.ts';
+import type { Answer } from './types.ts';
 
 /** One finding with all the objects that it concerns: a row of `check`. */
 export interface Finding extends Pick<FindingRule, 'severity' | 'title' | 'meaning' | 'remedy'> {
@@ -54,6 +55,7 @@ export function isSelected(code: FindingCode, { only, ignore, minSeverity }: Fin
 /** Looks for every finding that the filter leaves. */
 export function evaluateFindings(situation: Situation, filter: FindingFilter): CheckResult {
   const selected = FINDING_CODES.filter((code) => isSelected(code, filter));
+  const canLook = (code: FindingCode) => hasCertificates(situation.answers) || WITHOUT_CERTIFICATES.has(code);
   const results = selected.map((code) => ({ code, found: FINDINGS[code].find(situation) }));
   const findings = results.flatMap(({ code, found }): readonly Finding[] => {
     const objects = found.objects.filter((object) => isWanted(object, filter));
@@ -61,13 +63,32 @@ export function evaluateFindings(situation: Situation, filter: FindingFilter): C
   });
   return {
     findings: findings.toSorted((a, b) => compareSeverity(a.severity, b.severity)),
-    notEvaluated: results.flatMap(({ code, found: { notEvaluated: why } }) =>
-      why === undefined ? [] : [{ code, why }],
-    ),
+    notEvaluated: results.flatMap(({ code, found: { notEvaluated } }) => {
+      const why = notEvaluated ?? (canLook(code) ? undefined : 'no certificates could be read');
+      return why === undefined ? [] : [{ code, why }];
+    }),
     evaluated: selected,
     leftOut: FINDING_CODES.filter((code) => !selected.includes(code)),
   };
 }
+
+/** False where not one ztunnel told what it holds. */
+export function hasCertificates(answers: readonly Answer[]): boolean {
+  return answers.some(({ dump }) => dump.sections.has('certificates'));
+}
+
+/** What is looked for in Kubernetes objects, and in how ztunnels answer. */
+const WITHOUT_CERTIFICATES: ReadonlySet<FindingCode> = new Set([
+  'CAPTURE-PENDING',
+  'NODE-WITHOUT-ZTUNNEL',
+  'POD-UNKNOWN',
+  'ZTUNNEL-NOT-READY',
+  'ZTUNNEL-UNREACHABLE',
+  'NODE-DEAD',
+  'CLOCK-SKEW',
+  'DEFAULT-SERVICE-ACCOUNT',
+  'VERSIONS-DIFFER',
+]);
 
 function describe(code: FindingCode, objects: readonly Concerned[], situation: Situation): Finding {
   const { severity, title, meaning, remedy, particulars }: FindingRule = FINDINGS[code];

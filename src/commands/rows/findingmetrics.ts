@@ -8,11 +8,8 @@ import type { CheckFindings } from './findingreport.ts';
 
 /** All gauges, in a fixed order. Times are seconds since 1970, so that the monitor's own clock counts. */
 export function findingMetrics(check: CheckFindings, exitCode: number): readonly Metric[] {
-  const { mesh, result } = check;
+  const { mesh, result, certificates: items } = check;
   const { asked, answers } = mesh.collected;
-  const items = mesh.situation.joined.items.filter(
-    ({ namespace }) => check.filter.namespace === undefined || namespace === check.filter.namespace,
-  );
   const found = new Map(result.findings.map(({ code, objects }) => [code, objects.length]));
   const gaps = new Set(result.notEvaluated.map(({ code }) => code));
   const evaluated = new Set(result.evaluated);

@@ -1,9 +1,9 @@
 // What `check` reports: its views, counts and sentences.
 
-import type { CheckResult, Finding, FindingFilter } from '../../model/check.ts';
+import { type CheckResult, type Finding, type FindingFilter, hasCertificates } from '../../model/check.ts';
 import { findingDocument } from '../../model/findings/document.ts';
 import { SEVERITIES } from '../../model/order.ts';
-import type { Failure, JsonObject, Severity } from '../../model/types.ts';
+import type { CertificateItem, Failure, JsonObject, Severity } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Mesh } from '../ask/mesh.ts';
 import { renderTable } from './columns.ts';
@@ -16,6 +16,8 @@ import { pageOf } from './page.ts';
 export interface CheckFindings {
   readonly result: CheckResult;
   readonly mesh: Mesh;
+  /** Those that were asked about, of TARGET and namespace; what is MISSING is among them. */
+  readonly certificates: readonly CertificateItem[];
   readonly filter: FindingFilter;
   /** Failures of ztunnels are findings instead. */
   readonly allowPartial: boolean;
@@ -26,6 +28,7 @@ export interface CheckFindings {
 export function findingReport(check: CheckFindings): Report {
   const { result, mesh } = check;
   const { findings } = result;
+  const said = saidOf(check);
   const failures = check.allowPartial ? mesh.collected.failures.map(calm) : mesh.collected.failures;
   const report: Report = {
     views: {},
@@ -37,8 +40,8 @@ export function findingReport(check: CheckFindings): Report {
       ...mesh.istio.warnings,
     ],
     clusterRole: mesh.inventory.clusterRole ?? mesh.nodeLeases.clusterRole,
-    summary: `${countSentence(check)}${gapSentence(check)}`,
-    empty: `${countSentence(check)}${gapSentence(check)}`,
+    summary: said,
+    empty: said,
     worst: findings.toSorted((a, b) => rank(a.severity) - rank(b.severity))[0]?.severity,
     partial: mesh.partial,
   };
@@ -93,8 +96,21 @@ export function countFindings(findings: readonly Finding[]): Readonly<Record<Sev
   >;
 }
 
+/** What was found, or that nothing could be: that nothing was found would say nothing then. */
+function saidOf(check: CheckFindings): string {
+  const { answers, asked } = check.mesh.collected;
+  if (check.result.findings.length > 0 || hasCertificates(answers)) {
+    return `${countSentence(check)}${gapSentence(check)}`;
+  }
+  const why =
+    answers.length === 0
+      ? `0 of ${plural(asked, 'ztunnel')} answered`
+      : `no certificates could be read on ${plural(asked, 'ztunnel')}`;
+  return `nothing could be checked: ${why}.`;
+}
+
 /** `3 findings in 15 certificates on 3 of 3 ztunnels: 1 critical, 2 warnings.` */
-function countSentence({ result: { findings }, mesh }: CheckFindings): string {
+function countSentence({ result: { findings }, mesh, certificates }: CheckFindings): string {
   const { critical, warning, information } = countFindings(findings);
   const counts = [
     [critical, 'critical'],
@@ -103,8 +119,8 @@ function countSentence({ result: { findings }, mesh }: CheckFindings): string {
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const { asked, answers } = mesh.collected;
-  const certificates = mesh.situation.joined.items.filter(({ ztunnel }) => ztunnel !== null).length;
-  const where = `${plural(certificates, 'certificate')} on ${answers.length} of ${plural(asked, 'ztunnel')}`;
+  const listed = certificates.filter(({ ztunnel }) => ztunnel !== null).length;
+  const where = `${plural(listed, 'certificate')} on ${answers.length} of ${plural(asked, 'ztunnel')}`;
   const what = findings.length === 0 ? 'no findings' : plural(findings.length, 'finding');
   return `${what} in ${where}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}.`;
 }
