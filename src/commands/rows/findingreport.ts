@@ -68,7 +68,7 @@ export function findingReport(check: CheckFindings): Report {
           summary: report.summary ?? '',
           bySeverity: countFindings(findings),
           reference,
-          certificates: mesh.situation.joined.items,
+          certificates: check.certificates,
           table: renderTable(findingColumns, findings, false),
           warnings: report.warnings,
           failures,
