@@ -2,7 +2,6 @@
 
 import type { ListKind } from '../../cluster/cluster.ts';
 import type { SnapshotWriter } from '../../cluster/snapshotwriter.ts';
-import { encodeKubeJsonList, encodeKubeList } from '../../decode/kubewrite.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
 import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
@@ -124,6 +123,8 @@ async function saveObjects(
   items: readonly KubeObject[],
 ): Promise<SavedFile> {
   const { apiVersion, kind: singular, custom }: Saved = KINDS[kind];
+  // Loaded only then: the writer takes longer to load than other commands to run.
+  const { encodeKubeJsonList, encodeKubeList } = await import('../../decode/kubewrite.ts');
   const encode = custom ? encodeKubeJsonList : encodeKubeList;
   const { saved, error } = await writer.save(file, [encode(apiVersion, singular, items)]);
   if (saved === null) throw error ?? new Error(`nothing was written of ${kind}`);

@@ -1,0 +1,38 @@
+// The mesh of the benchmark in a process of its own: `servemesh.ts ZTUNNELS DIRECTORY`, until the parent goes.
+
+import { startMesh } from '../../test/mesh/mesh.ts';
+import { largeMesh } from './largemesh.ts';
+
+/** What the mesh has seen since it was last asked. */
+export interface Seen {
+  readonly lists: Readonly<Record<string, number>>;
+  readonly forwards: number;
+  readonly bytesSent: number;
+  readonly closedEarly: number;
+}
+
+const [, , ztunnels = '1', directory = '.'] = process.argv;
+const mesh = await startMesh(await largeMesh(Number(ztunnels), new Date().toISOString()));
+let requests = 0;
+let forwards = 0;
+
+function takeSeen(): Seen {
+  const lists: Record<string, number> = {};
+  for (const { path, query } of mesh.requests.slice(requests)) {
+    // Pages of a list carry a token; a port-forward is no list.
+    if (query.continue === undefined && !path.endsWith('/portforward')) lists[path] = (lists[path] ?? 0) + 1;
+  }
+  const opened = mesh.forwards.slice(forwards);
+  requests = mesh.requests.length;
+  forwards = mesh.forwards.length;
+  return {
+    lists,
+    forwards: opened.length,
+    bytesSent: opened.reduce((sum, { bytesSent }) => sum + bytesSent, 0),
+    closedEarly: opened.filter(({ closedEarly }) => closedEarly).length,
+  };
+}
+
+process.on('message', () => process.send?.(takeSeen()));
+process.on('disconnect', () => process.exit());
+process.send?.(mesh.writeKubeconfig(directory));

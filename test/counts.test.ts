@@ -1,0 +1,200 @@
+// The counts that speed rests on: modules initialised, bytes read, requests made, forwards opened.
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { growDump } from '../scripts/bench/inputs.ts';
+import { largeMesh } from '../scripts/bench/largemesh.ts';
+import { type Mesh, startMesh } from './mesh/mesh.ts';
+import { run } from './program.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const DUMP = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
+const AT = '2026-11-29T22:03:42Z';
+
+let directory: string;
+let mesh: Mesh;
+/** `namespace/name` of the ztunnels' pods. */
+let ztunnels: readonly string[];
+beforeAll(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-'));
+  const scenario = await largeMesh(ZTUNNELS, new Date().toISOString());
+  ztunnels = Object.keys(scenario.ztunnels);
+  mesh = await startMesh(scenario);
+  mesh.writeKubeconfig(directory);
+});
+afterAll(async () => {
+  await mesh.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const ZTUNNELS = 3;
+
+/** Names of packages and of Node's modules that the built program initialises for a command. */
+function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
+  const args = [path.join(root, 'test/initialised.cjs'), ...words];
+  const env = { KUBECONFIG: path.join(directory, 'kubeconfig') };
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { env, timeout: 60_000 }, (_error, _stdout, stderr) => {
+      const list = /^INITIALISED (.*)$/m.exec(stderr)?.[1];
+      if (list === undefined) reject(new Error(stderr));
+      else resolve(new Set((JSON.parse(list) as readonly string[]).map(packageOf)));
+    });
+  });
+}
+
+function packageOf(module: string): string {
+  return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? module;
+}
+
+/** What takes milliseconds to initialise. */
+const HEAVY = [
+  '@kubernetes/client-node',
+  'ws',
+  'protobufjs',
+  'js-yaml',
+  'chalk',
+  'string-width',
+  'tar-stream',
+  'src/cluster/kube.ts',
+  'src/decode/object.ts',
+  'node:crypto',
+  'node:tls',
+  'node:https',
+  'node:fs/promises',
+] as const;
+
+describe('modules initialised', () => {
+  test.each([
+    [['version'], []],
+    [['--help'], []],
+    [['certs', '--help'], []],
+    [['certs', '-f', DUMP], ['node:crypto']],
+    [['certs', '-f', DUMP, '-o', 'name'], ['node:crypto']],
+    [['certs', '-f', DUMP, '-o', 'json'], ['node:crypto']],
+    [['workloads', '-f', DUMP], ['node:crypto']],
+    [['certs', '-f', DUMP, '-o', 'yaml'], ['node:crypto']],
+    [
+      ['certs', '-f', DUMP, '--resources', path.join(root, 'test/testdata/kubernetes/all-pods.pb')],
+      ['node:crypto', 'protobufjs', 'js-yaml', 'src/decode/object.ts', 'node:fs/promises'],
+    ],
+  ])('%j', async (words, expected) => {
+    const initialised = await initialisedBy(words);
+    expect(HEAVY.filter((name) => initialised.has(name)).toSorted()).toEqual([...expected].toSorted());
+  });
+
+  test('of a mesh, what asks it', async () => {
+    const initialised = await initialisedBy(['certs']);
+    const without = ['chalk', 'string-width', 'tar-stream'];
+    expect(HEAVY.filter((name) => !initialised.has(name)).toSorted()).toEqual(without);
+  });
+
+  test('wide characters need their tables, colours their palette', async () => {
+    const wide = path.join(directory, 'wide.json');
+    writeFileSync(wide, readFileSync(DUMP, 'utf8').replaceAll('checkout-28899120-x2x2x', '商店'));
+    expect(await initialisedBy(['workloads', '-f', wide])).toContain('string-width');
+  });
+
+  test('the bundle leaves out what no command uses', () => {
+    const { inputs } = JSON.parse(readFileSync(path.join(root, 'dist/metafile.json'), 'utf8'));
+    const packages = new Set(Object.keys(inputs).map(packageOf));
+    expect(packages).toContain('@kubernetes/client-node');
+    expect(packages).not.toContain('undici');
+    expect(packages).not.toContain('yargs');
+  });
+});
+
+describe('bytes read', () => {
+  const CHUNK = 4096;
+  const WORKLOADS = 2000;
+
+  /** How far a command reads of a dump that comes in small chunks; in bytes, a chunk more at most. */
+  async function readBy(commandLine: string, text: string): Promise<number> {
+    const bytes = Buffer.from(text);
+    let read = 0;
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < bytes.length; at += CHUNK) {
+        read = Math.min(bytes.length, at + CHUNK);
+        yield bytes.subarray(at, at + CHUNK);
+      }
+    }
+    const { code } = await run(`${commandLine} -f -`, { stdin: chunks(), clock: new Date(AT) });
+    expect(code).toBe(0);
+    return read;
+  }
+
+  test.each([
+    ['certs -o short', '\n  "config": '],
+    ['certs -o name', '\n  "config": '],
+    ['certs -o pem', '\n  "config": '],
+    ['certs --no-owners', '\n  "policies": '],
+  ])('%s reads up to the end of its sections', async (commandLine, next) => {
+    const text = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
+    const read = await readBy(commandLine, text);
+    expect(read).toBeLessThanOrEqual(text.indexOf(next) + CHUNK);
+    expect(read).toBeLessThan(text.length / 10);
+  });
+
+  test('owners and MISSING need all of it', async () => {
+    const text = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
+    expect(await readBy('certs', text)).toBeGreaterThan(text.length - CHUNK);
+  });
+});
+
+describe('of a mesh', () => {
+  /** What the mesh sees of a command. */
+  async function seenOf(commandLine: string) {
+    const [requests, forwards] = [mesh.requests.length, mesh.forwards.length];
+    const { code } = await run(commandLine, { env: { KUBECONFIG: path.join(directory, 'kubeconfig') } });
+    expect(code).toBe(0);
+    const lists = mesh.requests
+      .slice(requests)
+      .filter(({ path: asked }) => !asked.endsWith('/portforward'))
+      .map(({ path: asked, query }) => `${asked}${query.labelSelector ? `?${query.labelSelector}` : ''}`);
+    return { lists: lists.toSorted(), forwards: mesh.forwards.slice(forwards) };
+  }
+
+  test('certs asks for each list once, and closes each forward early', async () => {
+    const dumpBytes = 7_000_000;
+    // Slowly, so that no buffer on the way takes all of it.
+    for (const pod of ztunnels) mesh.misbehave(pod, { how: 'drip', bytes: 16_384, everyMs: 5, times: 1 });
+    const { lists, forwards } = await seenOf('certs');
+    expect(lists).toEqual([
+      '/api/v1/pods',
+      '/api/v1/pods?app=ztunnel',
+      '/apis/apps/v1/replicasets',
+      '/apis/apps/v1/statefulsets',
+      '/apis/batch/v1/jobs',
+    ]);
+    expect(forwards).toHaveLength(ZTUNNELS);
+    for (const forward of forwards) {
+      await until(() => forward.closedEarly);
+      expect(forward.bytesSent).toBeLessThan(dumpBytes * 0.05);
+    }
+  });
+
+  test.each(['certs --no-owners', 'certs -o short', 'certs -o name'])(
+    '%s asks for ztunnels only',
+    async (words) => {
+      const { lists, forwards } = await seenOf(words);
+      expect(lists).toEqual(['/api/v1/pods?app=ztunnel']);
+      expect(forwards).toHaveLength(ZTUNNELS);
+    },
+  );
+
+  test.each(['workloads -o short', 'workloads -o name'])('%s asks one ztunnel', async (words) => {
+    const { lists, forwards } = await seenOf(words);
+    expect(lists).toEqual(['/api/v1/pods?app=ztunnel']);
+    expect(forwards).toHaveLength(1);
+  });
+});
+
+/** The other end hears of it a moment later. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries += 1) {
+    if (tries === 500) throw new Error('it never came to hold');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
