@@ -5,6 +5,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import path from 'node:path';
 import { MANIFEST, type SavedFile } from '../decode/manifest.ts';
 import { messageOf, UserError } from '../errors.ts';
+import { counted, createMeter } from './meter.ts';
 import { packArchive } from './pack.ts';
 
 export interface SnapshotWriter {
@@ -71,28 +72,6 @@ export async function createSnapshot(
     },
     discard: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-const COLLECT_EVERY_BYTES = 4 * 1024 * 1024;
-
-function createMeter(collectGarbage: () => void): (bytes: number) => void {
-  let passed = 0;
-  return (bytes) => {
-    passed += bytes;
-    if (passed < COLLECT_EVERY_BYTES) return;
-    passed = 0;
-    collectGarbage();
-  };
-}
-
-async function* counted(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  passed: (bytes: number) => void,
-): AsyncIterable<Uint8Array> {
-  for await (const chunk of chunks) {
-    yield chunk;
-    passed(chunk.length);
-  }
 }
 
 async function fill(

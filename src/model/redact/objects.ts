@@ -2,19 +2,10 @@
 
 import { ANNOTATIONS } from '../capture.ts';
 import { findImageTag } from '../image.ts';
-import type {
-  ClientTls,
-  DestinationRule,
-  KubeObject,
-  Lease,
-  ObjectMeta,
-  OwnerReference,
-  Pod,
-  ServiceEntry,
-  StatefulSet,
-  TrafficPolicy,
-} from '../types.ts';
+import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../types.ts';
 import { redactVersion } from './dump.ts';
+import { redactDestinationRule, redactServiceEntry } from './istio.ts';
+import { redactLabels } from './labels.ts';
 import type { Names } from './names.ts';
 
 /** What is kept of each kind besides its metadata; of others nothing is. Keys are JSON's. */
@@ -32,11 +23,6 @@ export function redactObject(object: KubeObject, names: Names): KubeObject {
   const metadata = redactMeta(object.metadata, names);
   const kept = Object.hasOwn(KEPT, kind) ? KEPT[kind]!(object as never, names) : {};
   return { apiVersion, kind, metadata, ...kept };
-}
-
-function redactLabels(labels: Readonly<Record<string, string>>, names: Names): Record<string, string> {
-  const short = (text: string) => names.digest(text).slice(0, 12);
-  return Object.fromEntries(Object.entries(labels).map(([key, value]) => [short(key), short(value)]));
 }
 
 function redactMeta(metadata: ObjectMeta, names: Names): ObjectMeta {
@@ -125,54 +111,5 @@ function redactStatefulSet({ spec, status }: StatefulSet): Omit<StatefulSet, key
         ...(readyReplicas !== undefined && { readyReplicas }),
       },
     }),
-  };
-}
-
-function redactServiceEntry({ spec }: ServiceEntry, names: Names): Omit<ServiceEntry, keyof KubeObject> {
-  const { hosts, subjectAltNames } = spec ?? {};
-  return {
-    spec: {
-      ...(hosts && { hosts: hosts.map(names.path) }),
-      ...(subjectAltNames && { subjectAltNames: subjectAltNames.map(names.path) }),
-    },
-  };
-}
-
-function redactDestinationRule(
-  { spec }: DestinationRule,
-  names: Names,
-): Omit<DestinationRule, keyof KubeObject> {
-  const { host, trafficPolicy, subsets } = spec ?? {};
-  return {
-    spec: {
-      ...(host !== undefined && { host: names.path(host) }),
-      ...(trafficPolicy && { trafficPolicy: redactPolicyOf(trafficPolicy, names) }),
-      ...(subsets && {
-        subsets: subsets.map(({ name, labels, trafficPolicy: own }) => ({
-          ...(name !== undefined && { name: names.name(name) }),
-          ...(labels && { labels: redactLabels(labels, names) }),
-          ...(own && { trafficPolicy: redactPolicyOf(own, names) }),
-        })),
-      }),
-    },
-  };
-}
-
-function redactPolicyOf({ tls, portLevelSettings }: TrafficPolicy, names: Names): TrafficPolicy {
-  return {
-    ...(tls && { tls: redactTls(tls, names) }),
-    ...(portLevelSettings && {
-      portLevelSettings: portLevelSettings.map(({ port, tls: own }) => ({
-        ...(port?.number !== undefined && { port: { number: port.number } }),
-        ...(own && { tls: redactTls(own, names) }),
-      })),
-    }),
-  };
-}
-
-function redactTls({ mode, subjectAltNames }: ClientTls, names: Names): ClientTls {
-  return {
-    ...(mode !== undefined && { mode: /^[A-Z_]{1,24}$/.test(mode) ? mode : '' }),
-    ...(subjectAltNames && { subjectAltNames: subjectAltNames.map(names.path) }),
   };
 }
