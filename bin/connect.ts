@@ -1,9 +1,9 @@
 // Which cluster the options mean: saved dumps, or a live one whose code is loaded only then.
 
-import type { Io } from '../src/io.ts';
 import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
+import type { Io } from '../src/io.ts';
 import { createCollector } from './memory.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */

@@ -1,6 +1,7 @@
 // How the program becomes one file that needs nothing installed beside it, with caches of its compiled code.
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { build } from 'esbuild';
 import { buildInfo } from './buildinfo.ts';
 import { lazyBuiltins } from './builtins.ts';
@@ -29,6 +30,8 @@ const { metafile, outputFiles } = await build({
   logLevel: 'warning',
   metafile: true,
 });
+// A clean checkout has no such folder.
+mkdirSync(path.dirname(BUNDLE), { recursive: true });
 writeFileSync(BUNDLE, asAscii(outputFiles[0]?.text ?? ''));
 // Packaging reads from it what is inside.
 writeFileSync('dist/metafile.json', JSON.stringify(metafile));
