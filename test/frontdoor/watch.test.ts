@@ -141,10 +141,15 @@ describe('certs --watch --group-by root', () => {
     const next = { issuer: nextIntermediate, roots: [root, nextRoot] };
     const one = await shop({
       nodes: ['node-a'],
-      workloads: ['web', 'api'].map((name) => barePod(`shop/${name}`, { on: 'node-a' })),
+      workloads: ['web', 'api', 'tool'].map((name) => barePod(`shop/${name}`, { on: 'node-a' })),
+      certificates: {
+        'shop/web': { validFrom: -3600, validTo: 82_800 },
+        // Renewed before that one.
+        'shop/tool': { validFrom: -7200, validTo: 79_200 },
+      },
     });
     const two = await renewed(one, 'api', -1800, next);
-    const three = await renewed(two, 'web', -1700, next);
+    const three = await renewed(await renewed(two, 'web', -1700, next), 'tool', -1600, next);
     const { lines, code, stderr } = await watchIn(
       [one, two, three],
       'certs -w --group-by root --until ready',
@@ -156,9 +161,9 @@ describe('certs --watch --group-by root', () => {
     const progress = followed.lines.filter((line) => line.includes('rotation'));
     expect(progress).toEqual([
       expect.stringMatching(
-        /^2026-11-29T22:03:52Z rotation to root \w{12}: 1 of 2 certificates, the last is due to renew in 10h59m \(2026-11-30T09:03:42Z\)$/,
+        /^2026-11-29T22:03:52Z rotation to root \w{12}: 1 of 3 certificates, the last is due to renew in 10h59m \(2026-11-30T09:03:42Z\)$/,
       ),
-      expect.stringMatching(/: 2 of 2 certificates, done$/),
+      expect.stringMatching(/: 3 of 3 certificates, done$/),
     ]);
   });
 });
