@@ -15,5 +15,7 @@ export function interruptSignal(process: NodeJS.Process): AbortSignal {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  // The terminal has gone; what is half written must go, too.
+  process.on('SIGHUP', interrupt);
   return controller.signal;
 }

@@ -155,12 +155,17 @@ function readOptions(
 /** An empty value is that of an unset variable: `-n ""` means none, as in kubectl, but `-f ""` can only be a mistake. */
 function checkEmptyValues(flags: Flags, tokens: readonly Token[]): void {
   for (const token of tokens) {
-    if (token.type !== 'flag' || token.text !== '' || flags[token.name]?.kind === 'string') continue;
+    if (token.type !== 'flag' || token.text !== '' || mayBeEmpty(token.name, flags[token.name]!)) continue;
     throw new UsageError(
       `--${token.name} was given an empty value`,
       'Is the variable that it comes from set?',
     );
   }
+}
+
+/** Where kubectl takes an empty value for none: namespaces, and which cluster is asked as whom. */
+function mayBeEmpty(name: string, { kind, group }: Flag): boolean {
+  return kind === 'string' && (group === 'connection' || name.endsWith('namespace'));
 }
 
 /** Flag name → the texts given for it, by yargs' parser. The tokens are canonical already (`--name=value`). */

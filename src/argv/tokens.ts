@@ -44,7 +44,7 @@ function longFlag(word: string, rest: string[], flags: Flags, options: Options):
   if (name === 'help') return [{ type: 'help' }];
   const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
   if (flag === undefined) return unknownFlag(`--${name}`, name, flags, options);
-  const text = equals < 0 ? separateValue(`--${name}`, flag, rest) : word.slice(equals + 1);
+  const text = equals < 0 ? separateValue(`--${name}`, flag, rest, options) : word.slice(equals + 1);
   return [{ type: 'flag', name, text }];
 }
 
@@ -60,7 +60,7 @@ function shortFlags(word: string, rest: string[], flags: Flags, options: Options
     const tail = word.slice(at + 1);
     if (tail.startsWith('=')) return [...tokens, { type: 'flag', name, text: tail.slice(1) }];
     if (flag.kind !== 'boolean') {
-      const text = tail === '' ? separateValue(`-${letter}`, flag, rest) : tail;
+      const text = tail === '' ? separateValue(`-${letter}`, flag, rest, options) : tail;
       return [...tokens, { type: 'flag', name, text }];
     }
     tokens.push({ type: 'flag', name, text: 'true' });
@@ -69,12 +69,13 @@ function shortFlags(word: string, rest: string[], flags: Flags, options: Options
 }
 
 /** The value that follows as a word of its own. As in kubectl, whatever follows is the value, even `-x`. */
-function separateValue(shown: string, flag: Flag, rest: string[]): string {
+function separateValue(shown: string, flag: Flag, rest: string[], { lenient }: Options): string {
   if (flag.kind === 'boolean') return 'true';
   const text = rest.shift();
-  if (text === undefined)
-    throw new UsageError(`${shown} needs a value`, `Write ${shown} ${flag.value ?? 'VALUE'}.`);
-  return text;
+  if (text !== undefined) return text;
+  // Which command it is must be known first: the exit code of a usage error is the command's own.
+  if (lenient) return '';
+  throw new UsageError(`${shown} needs a value`, `Write ${shown} ${flag.value ?? 'VALUE'}.`);
 }
 
 function unknownFlag(shown: string, name: string, flags: Flags, options: Options): readonly Token[] {

@@ -1,5 +1,6 @@
 // `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
 
+import { UsageError } from '../errors.ts';
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../model/check.ts';
 import type { FindingSeverity } from '../model/findings/finding.ts';
 import { FINDING_CODES, type FindingCode } from '../model/findings.ts';
@@ -76,12 +77,19 @@ export const check = defineCommand({
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
-  check: checkWatch,
+  check: checkOptions,
   run,
   exitCode,
   usageExitCode: 3,
   errorExitCode: 3,
 });
+
+function checkOptions(options: CheckOptions): void {
+  checkWatch(options);
+  const both = options.only.find((code) => options.ignore.includes(code));
+  if (both === undefined) return;
+  throw new UsageError(`--only ${both} and --ignore ${both} exclude each other`, 'Leave one of them out.');
+}
 
 /** As monitors have it: 2 critical, 3 not known whether all is well, 1 warning, 0 well. */
 function exitCode({ worst, failures, partial }: Report): number {

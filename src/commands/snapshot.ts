@@ -43,6 +43,7 @@ export const snapshot = defineCommand({
   arguments: { usage: 'DIR|FILE.tar.gz', least: 1, most: 1, completes: 'files' },
   flags,
   formats: ['table'],
+  check: ({ words }) => checkName(words[0]!),
   run,
 });
 
@@ -62,6 +63,17 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
     await writer.discard();
     throw error;
   }
+}
+
+/** Names of files that would become folders of that name. */
+const OTHER_FILES = /\.(?:zip|tar|gz|bz2|xz|7z|json|ya?ml|txt)$/i;
+
+function checkName(target: string): void {
+  if (/\.tar\.gz$/i.test(target) || !OTHER_FILES.test(target)) return;
+  throw new UsageError(
+    `a snapshot is a folder or a .tar.gz, not ${target}`,
+    'Name it like before.tar.gz, or without an ending for a folder.',
+  );
 }
 
 async function take(

@@ -213,6 +213,7 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   ['certs --address 1.2.3.4', 'there is no flag --address', 'See --help for the flags.'],
   ['certs --file=', '--file was given an empty value', 'Is the variable that it comes from set?'],
   ['certs --timeout=', '--timeout was given an empty value', 'Is the variable that it comes from set?'],
+  ['certs --sort-by=', '--sort-by was given an empty value', 'Is the variable that it comes from set?'],
   ['certs -o', '-o needs a value', 'Write -o FORMAT.'],
   ['certs --namespace', '--namespace needs a value', 'Write --namespace NAMESPACE.'],
   [

@@ -266,6 +266,7 @@ describe('under its name', () => {
 
 test.each([
   ['of single dumps', 'snapshot x -f dump.json', /live mesh or of another snapshot/],
+  ['named like another kind of file', 'snapshot mesh.zip', /a folder or a \.tar\.gz, not mesh\.zip/],
   ['without a name', 'snapshot', /DIR\|FILE\.tar\.gz/],
 ])('a snapshot %s is refused', async (_, commandLine, message) => {
   const { code, stderr } = await run(commandLine);
