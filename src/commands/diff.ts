@@ -1,9 +1,11 @@
 // `diff`: what has changed between two snapshots, two dumps, or a snapshot and the live mesh.
 
+import { UsageError } from '../errors.ts';
 import { diffCertificates } from '../model/certificatediff.ts';
 import { compareDifferences, type Difference } from '../model/difference.ts';
 import { diffHeld } from '../model/helddiff.ts';
 import type { Report } from '../printers/printer.ts';
+import { type Comparable, compareKnowledge } from './ask/comparable.ts';
 import { readSide, type Side } from './ask/side.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, commonFlags } from './common.ts';
@@ -13,6 +15,8 @@ import { differenceColumns, differenceReport } from './rows/differences.ts';
 
 const flags = defineFlags({});
 type Options = OptionsOf<typeof flags> & CommonOptions;
+
+const STDIN = '-';
 
 /** What is compared stands in its arguments. */
 const NOT_TAKEN = ['file', 'resources', 'no-owners'];
@@ -32,6 +36,11 @@ export const diff = defineCommand({
   takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
   needsCluster: false,
   formats: ['table', 'wide', 'json', 'yaml'],
+  check: ({ words }) => {
+    if (words.filter((word) => word === STDIN).length > 1) {
+      throw new UsageError('standard input can be read only once', 'Give - once, and the other as a file.');
+    }
+  },
   run,
   exitCode,
   usageExitCode: 2,
@@ -48,8 +57,10 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
   const [first, second] = options.words;
   const before = await readNamed(first, options, context);
   const after = await readNamed(second, options, context);
-  const differences = sortItems(differenceColumns, compareSides(before, after, options), options.sortBy);
-  yield differenceReport(differences, before, after, caveats(before, after));
+  const comparable = compareKnowledge(before, after);
+  const found = comparable.any ? compareSides(before, after, comparable, options) : [];
+  const differences = sortItems(differenceColumns, found, options.sortBy);
+  yield differenceReport(differences, before, after, comparable, caveats(before, after));
 }
 
 /** undefined is the live mesh. */
@@ -66,23 +77,20 @@ async function readNamed(file: string | undefined, options: Options, context: Co
   }
 }
 
-function compareSides(before: Side, after: Side, { namespace }: Options): readonly Difference[] {
-  const unknown = new Set([...failedNodes(before), ...failedNodes(after)]);
+function compareSides(
+  before: Side,
+  after: Side,
+  { isKnown }: Comparable,
+  { namespace }: Options,
+): readonly Difference[] {
   const knowsMissing = before.knowsMissing && after.knowsMissing;
   const shown = ({ certificates }: Side) =>
     certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
-  const certificates = diffCertificates(shown(before), shown(after), (node) => !unknown.has(node ?? ''));
+  const certificates = diffCertificates(shown(before), shown(after), isKnown);
   const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
   return [...certificates, ...held]
     .filter((each) => namespace === undefined || each.namespace === namespace)
     .toSorted(compareDifferences);
-}
-
-/** What a ztunnel that did not answer holds has not gone. */
-function failedNodes({ collected }: Side): readonly string[] {
-  return collected.failures.flatMap(({ severity, ztunnel }) =>
-    severity === 'error' && ztunnel.node !== null ? [ztunnel.node] : [],
-  );
 }
 
 function caveats(before: Side, after: Side): readonly string[] {

@@ -249,8 +249,48 @@ describe('what can not be compared', () => {
     );
     const { rows, stderr, code } = await changes([before, after]);
     expect(rows).toEqual([]);
+    expect(stderr).toMatch(/^nothing has changed of what could be compared from /);
     expect(stderr).toMatch(/^error: ztunnel .* \(in .*broken\.tar\.gz\)/m);
     expect(code).toBe(2);
+  });
+
+  test('nothing, when one of them could not be read', async () => {
+    const none = path.join(folder, 'none.json');
+    const broken = path.join(folder, 'cut.json');
+    writeFileSync(broken, '{');
+    for (const argv of [
+      [before, none],
+      [none, before],
+      [broken, before],
+    ]) {
+      const { stdout, stderr, code } = await changes(argv);
+      expect([stdout, code]).toEqual(['', 2]);
+      expect(stderr).toMatch(/^nothing could be compared from [^]*^error: (none|cut)\.json: /m);
+    }
+    const { stdout } = await run(['diff', none, before, '-o', 'json'], { clock });
+    const document = JSON.parse(stdout) as { items: object[] };
+    expect(validate(document) ? document.items : validate.errors).toEqual([]);
+  });
+
+  test('nothing, when no ztunnel answered', async () => {
+    const silent = await save('silent', base, (mesh) => {
+      for (const node of nodes) mesh.misbehave(ztunnelOn(base, node), { how: 'error-channel' });
+    });
+    for (const argv of [
+      [before, silent],
+      [silent, silent],
+    ]) {
+      const { stdout, stderr, code } = await changes(argv);
+      expect([stdout, code]).toEqual(['', 2]);
+      expect(stderr).toMatch(/^nothing could be compared from /);
+      expect(stderr).not.toContain('nothing has changed');
+    }
+  });
+
+  test('standard input with itself', async () => {
+    const { stdout, stderr, code } = await run('diff - -', { stdin: '{' });
+    expect([stdout, code]).toEqual(['', 2]);
+    expect(stderr).toMatch(/^error: standard input can be read only once/);
   });
 
   test.each([
@@ -264,6 +304,42 @@ describe('what can not be compared', () => {
     const { code, stderr } = await run(argv.map((word) => (word === 'DUMP' ? dump : word)));
     expect(stderr).toMatch(/^error: /m);
     expect(code).toBe(2);
+  });
+});
+
+describe('a dump of one node and a snapshot of two', () => {
+  const saveDump = (name: string, state: Scenario) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, state.ztunnels[ztunnelOn(state, 'node-a')] as string);
+    return file;
+  };
+  test('are compared on that node only, and the others are named once', async () => {
+    const same = saveDump('same.json', base);
+    for (const argv of [
+      [before, same],
+      [same, before],
+    ]) {
+      const { rows, stderr, code } = await changes([...argv, '--now', at]);
+      expect([rows, code]).toEqual([[], 0]);
+      expect(stderr).toMatch(/^nothing has changed of what could be compared from /);
+      expect(
+        stderr.match(/^warning: .*same\.json has no dump of node node-b, whose certificates/gm),
+      ).toHaveLength(1);
+    }
+  });
+
+  test('what has changed there is shown: exit code 1', async () => {
+    const renewed = saveDump('renewed.json', await withEntry('web', -1800)(base));
+    const { rows, code } = await changes([before, renewed, '--now', at]);
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([['renewed', 'Certificate', 'shop/web', 'node-a']]);
+    expect(code).toBe(1);
+  });
+
+  test('a node that a later snapshot has no more is a change', async () => {
+    const fewer = await save('fewer', await shop({ nodes: ['node-a'] }));
+    const { rows, stderr } = await changes([before, fewer]);
+    expect(rows.map((row) => row.slice(0, 4))).toContainEqual(['went', 'Certificate', 'shop/web', 'node-b']);
+    expect(stderr).not.toContain('has no dump of');
   });
 });
 

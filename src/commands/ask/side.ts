@@ -12,6 +12,8 @@ import { settleReference } from './reference.ts';
 export interface Side {
   /** As the user named it, or `the live mesh`. */
   readonly name: string;
+  /** All of a mesh, live or as a snapshot; else what dumps somebody saved. */
+  readonly isMesh: boolean;
   readonly reference: Reference;
   readonly collected: Collected;
   readonly certificates: readonly CertificateItem[];
@@ -50,6 +52,7 @@ export async function readSide(
   const warnings = [...inventory.warnings, ...(missingNotEvaluated ? [missingNotEvaluated] : [])];
   return {
     name,
+    isMesh: cluster.source === 'live',
     reference,
     collected,
     certificates: items,

@@ -10,6 +10,7 @@ import {
 import { formatTime } from '../../model/duration.ts';
 import type { Failure, JsonObject } from '../../model/types.ts';
 import type { Report, Tone } from '../../printers/printer.ts';
+import type { Comparable } from '../ask/comparable.ts';
 import type { Side } from '../ask/side.ts';
 import { displayRef, plain } from './certificates.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';
@@ -39,10 +40,12 @@ export function differenceReport(
   differences: readonly Difference[],
   before: Side,
   after: Side,
+  comparable: Comparable,
   /** What further is to be told. */
   warnings: readonly string[],
 ): Report {
   const failures = [before, after].flatMap(failuresOf);
+  const isWhole = !before.partial && !after.partial && failures.every(({ severity }) => severity !== 'error');
   const where = `from ${describe(before)} to ${describe(after)}`;
   return {
     views: {
@@ -63,12 +66,17 @@ export function differenceReport(
     },
     rowCount: differences.length,
     failures,
-    warnings: [...new Set([...before.warnings, ...after.warnings, ...warnings])],
+    warnings: [...new Set([...before.warnings, ...after.warnings, ...comparable.warnings, ...warnings])],
     clusterRole: before.clusterRole ?? after.clusterRole,
     summary: `${count(differences.length, 'change')} ${where}: ${countSentence(differences)}.`,
-    empty: `nothing has changed ${where}.`,
+    empty: emptySentence(comparable.any, isWhole && comparable.warnings.length === 0, where),
     partial: before.partial || after.partial,
   };
+}
+
+function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
+  if (!isAny) return `nothing could be compared ${where}.`;
+  return isAll ? `nothing has changed ${where}.` : `nothing has changed of what could be compared ${where}.`;
 }
 
 const NOUNS = { Certificate: 'certificates', Workload: 'workloads', Service: 'services', Policy: 'policies' };
