@@ -18,7 +18,7 @@ let root: string;
 let mesh: Mesh;
 
 function inside(...argv: readonly string[]) {
-  return run('chroot', [`--userspec=${USER}`, root, '/usr/local/bin/kubectl-ztunnel', ...argv], {
+  return run('chroot', [`--userspec=${USER}`, root, '/kubectl-ztunnel', ...argv], {
     PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
     KUBECONFIG: '/kubeconfig',
   });
@@ -29,7 +29,7 @@ function inside(...argv: readonly string[]) {
     root = newFolder();
     // Unpacked is enough: nothing of it needs to be set up.
     sh('debootstrap', ['--foreign', '--variant=minbase', 'bookworm', root]);
-    copyFileSync(PROGRAM, path.join(root, 'usr/local/bin/kubectl-ztunnel'));
+    copyFileSync(PROGRAM, path.join(root, 'kubectl-ztunnel'));
     copyFileSync(
       path.join(ROOT, 'test/testdata/dumps/node-a.config_dump.json'),
       path.join(root, 'dump.json'),
