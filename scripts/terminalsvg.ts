@@ -40,11 +40,11 @@ export function renderTerminal(title: string, text: string, columns: number): st
     const y = BAR + MARGIN + (index + 1) * CELL.height - 5;
     return renderLine(line, y);
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeMarkup(title)}">
 <style>${CSS}</style>
 <rect width="${width}" height="${height}" rx="8" fill="#1e1e1e"/>
 <circle cx="18" cy="16" r="5" fill="#555"/><circle cx="36" cy="16" r="5" fill="#555"/><circle cx="54" cy="16" r="5" fill="#555"/>
-<text x="${width / 2}" y="20" text-anchor="middle" class="d">${escape(title)}</text>
+<text x="${width / 2}" y="20" text-anchor="middle" class="d">${escapeMarkup(title)}</text>
 ${rows.filter(Boolean).join('\n')}
 </svg>
 `;
@@ -67,7 +67,9 @@ function renderLine(line: string, y: number): string {
       const x = round(MARGIN + (column + blank) * CELL.width);
       // Whatever font there is, columns stand below one another.
       const fit = `textLength="${round([...shown].length * CELL.width)}" lengthAdjust="spacingAndGlyphs"`;
-      parts.push(`<text x="${x}" y="${y}" ${fit}${style && ` class="${style}"`}>${escape(shown)}</text>`);
+      parts.push(
+        `<text x="${x}" y="${y}" ${fit}${style && ` class="${style}"`}>${escapeMarkup(shown)}</text>`,
+      );
     }
     column += length;
   }
@@ -102,7 +104,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escape(text: string): string {
+function escapeMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
