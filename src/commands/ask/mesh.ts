@@ -2,11 +2,12 @@
 
 import { joinCertificates } from '../../model/certificates.ts';
 import { type FindingFilter, isSelected } from '../../model/check.ts';
+import type { WarnWithin } from '../../model/duration.ts';
 import { createSituation, type Situation } from '../../model/findings/situation.ts';
 import { FINDING_CODES } from '../../model/findings.ts';
 import type { Inventory, Listed, Pod, Reference, Section } from '../../model/types.ts';
-import type { CheckOptions } from '../check.ts';
 import type { CommandContext } from '../command.ts';
+import type { CommonOptions } from '../common.ts';
 import { type Collected, collectDumps } from './collect.ts';
 import { type ListedInventory, listInventory, noInventory } from './inventory.ts';
 import { type ListedIstio, listIstio, noIstio } from './istio.ts';
@@ -32,11 +33,18 @@ export interface Mesh {
   readonly partial: boolean;
 }
 
+/** What of `check`'s flags decides what is asked for and how it is judged. */
+type MeshOptions = CommonOptions & {
+  readonly warnWithin: WarnWithin;
+  /** Ztunnels that can't be asked are findings instead of failures. */
+  readonly allowPartial: boolean;
+};
+
 /** Asks for it all at once, and judges the certificates. Throws UserError if ztunnels can't be found. */
 export async function collectMesh(
   filter: FindingFilter,
   { each, once, deep }: Reading,
-  options: CheckOptions,
+  options: MeshOptions,
   context: CommandContext,
 ): Promise<Mesh> {
   const wantsLeases = isSelected('NODE-DEAD', filter) && !options.noOwners;
@@ -80,7 +88,7 @@ const NAME_FINDINGS = FINDING_CODES.filter((code) => code.startsWith('SAN-'));
 /** Saved objects that hold no ztunnel at all say nothing about which nodes have one. */
 async function findZtunnelPods(
   { ztunnels }: Collected,
-  options: CheckOptions,
+  options: MeshOptions,
   { cluster, signal }: CommandContext,
 ): Promise<Listed<Pod>> {
   if (cluster.source === 'live') return { known: true, items: ztunnels.flatMap(({ pod }) => pod ?? []) };

@@ -4,7 +4,7 @@ import { listAuthorities } from '../../model/findings/authorities.ts';
 import { FINDING_CODES, FINDINGS } from '../../model/findings.ts';
 import { type CertificateItem, STATUSES } from '../../model/types.ts';
 import type { Metric, Sample } from '../../printers/printer.ts';
-import type { CheckFindings } from './findingreport.ts';
+import type { CheckFindings } from './checkfindings.ts';
 
 /** All gauges, in a fixed order. Times are seconds since 1970, so that the monitor's own clock counts. */
 export function findingMetrics(check: CheckFindings, exitCode: number): readonly Metric[] {

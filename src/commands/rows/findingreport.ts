@@ -1,29 +1,17 @@
 // What `check` reports: its views, counts and sentences.
 
-import { type CheckResult, type Finding, type FindingFilter, hasCertificates } from '../../model/check.ts';
+import { type Finding, hasCertificates } from '../../model/check.ts';
 import { findingDocument } from '../../model/findings/document.ts';
 import { SEVERITIES } from '../../model/order.ts';
-import type { CertificateItem, Failure, JsonObject, Severity } from '../../model/types.ts';
+import type { Failure, JsonObject, Severity } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { Mesh } from '../ask/mesh.ts';
+import type { CheckFindings } from './checkfindings.ts';
 import { renderTable } from './columns.ts';
 import { documentOf } from './document.ts';
 import { findingMetrics } from './findingmetrics.ts';
 import { findingColumns, listObjects, objectColumns } from './findings.ts';
 import { findingTests } from './findingtests.ts';
 import { pageOf } from './page.ts';
-
-export interface CheckFindings {
-  readonly result: CheckResult;
-  readonly mesh: Mesh;
-  /** Those that were asked about, of TARGET and namespace; what is MISSING is among them. */
-  readonly certificates: readonly CertificateItem[];
-  readonly filter: FindingFilter;
-  /** Failures of ztunnels are findings instead. */
-  readonly allowPartial: boolean;
-  /** What the process will exit with, for formats that outlive it. */
-  readonly exitCode: (report: Report) => number;
-}
 
 export function findingReport(check: CheckFindings): Report {
   const { result, mesh } = check;

@@ -4,7 +4,7 @@ import type { Finding } from '../../model/check.ts';
 import { FINDINGS } from '../../model/findings.ts';
 import type { Failure } from '../../model/types.ts';
 import type { TestCase, TestSuite } from '../../printers/printer.ts';
-import type { CheckFindings } from './findingreport.ts';
+import type { CheckFindings } from './checkfindings.ts';
 import { displayObject, sentenceOf } from './findings.ts';
 
 /** Critical ones and warnings fail, information only speaks; ztunnels that could not be asked are errors. */
