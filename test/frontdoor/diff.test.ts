@@ -265,7 +265,7 @@ describe('what can not be compared', () => {
     ]) {
       const { stdout, stderr, code } = await changes(argv);
       expect([stdout, code]).toEqual(['', 2]);
-      expect(stderr).toMatch(/^nothing could be compared from [^]*^error: (none|cut)\.json: /m);
+      expect(stderr).toMatch(/^nothing could be compared from [\s\S]*^error: (none|cut)\.json: /m);
     }
     const { stdout } = await run(['diff', none, before, '-o', 'json'], { clock });
     const document = JSON.parse(stdout) as { items: object[] };
