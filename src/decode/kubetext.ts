@@ -1,10 +1,11 @@
 // How the bytes of JSON or YAML become a value, and how a person is told where they don't.
 
-import { CORE_SCHEMA, defineScalarTag, intCoreTag, loadAll, YAMLException } from 'js-yaml';
+import { loadAll, YAMLException } from 'js-yaml';
 import { UserError } from '../errors.ts';
 import { MAX_DEPTH } from './budget.ts';
 import { findJsonError } from './jsonoffset.ts';
 import { parseJson } from './rawjson.ts';
+import { kubernetesSchema } from './yamlscalars.ts';
 
 /** Larger text does not fit a string of Node's; the largest list seen, 100,000 pods, is 260 MB. */
 export const MAX_BYTES = 400 * 1024 * 1024;
@@ -13,19 +14,6 @@ const MAX_YAML_LENGTH = 64 * 1024 * 1024;
 /** kubectl writes none; people write a few. */
 const MAX_ALIASES = 1000;
 const SAVE_HINT = 'Save it again, for example with kubectl get -o json, and whole.';
-
-/** YAML 1.2 as kubectl writes it, except for whole numbers beyond 2^53, which a number would round. */
-function yamlSchema(large: (source: string) => unknown) {
-  return CORE_SCHEMA.withTags(
-    defineScalarTag<unknown>(intCoreTag.tagName, {
-      ...intCoreTag,
-      resolve: (source, isExplicit, tagName) => {
-        const value = intCoreTag.resolve(source, isExplicit, tagName);
-        return typeof value === 'number' && !Number.isSafeInteger(value) ? large(source) : value;
-      },
-    }),
-  );
-}
 
 /** First bytes of what people give by mistake. */
 const NOT_TEXT: readonly (readonly [string, readonly number[], string])[] = [
@@ -81,19 +69,19 @@ export function decodeJsonText(
 }
 
 /**
- * The documents of YAML text, empty ones left out; whole numbers beyond 2^53 as `large` makes them of their source.
- * Throws UserError naming the line and column where it breaks.
+ * The documents of YAML text, empty ones left out; words are what kubectl takes them for (`0644` is 420), whole
+ * numbers beyond 2^53 what `large` makes of their decimal digits. Throws UserError naming the line and column where it breaks.
  */
 export function decodeYamlText(
   text: string,
-  large: (source: string) => unknown = (source) => source,
+  large: (digits: string) => unknown = (digits) => digits,
 ): readonly unknown[] {
   if (text.length > MAX_YAML_LENGTH) {
     throw new UserError(`this YAML is longer than ${MAX_YAML_LENGTH} characters`, 'Save it as JSON instead.');
   }
   try {
     const documents = loadAll(text, {
-      schema: yamlSchema(large),
+      schema: kubernetesSchema(large),
       maxDepth: MAX_DEPTH,
       maxAliases: MAX_ALIASES,
     });

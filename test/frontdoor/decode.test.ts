@@ -315,9 +315,91 @@ describe('JSON and YAML come out as the API server would send them', () => {
     expect((await decode(other.replace(',"y":[0x10]', ''), '-o', 'json')).stdout).toMatch(
       /"n": 12345678901234567890123,\s+"f": 1e400/,
     );
-    const yaml = 'apiVersion: v1\nkind: X\nn: 0xfffffffffffffff\nm: -12345678901234567890\n';
-    expect((await decode(yaml, '-o', 'json')).stdout).toContain('"n": 1152921504606846975');
+    const yaml = 'apiVersion: v1\nkind: X\nl: 0xfffffffffffffff\nm: -12345678901234567890\n';
+    expect((await decode(yaml, '-o', 'json')).stdout).toContain('"l": 1152921504606846975');
     expect((await decode(yaml)).stdout).toContain('m: -12345678901234567890');
+  });
+
+  const withPod = (more: string) =>
+    `apiVersion: apps/v1\nkind: StatefulSet\nspec: {template: {spec: {${more}}}}\n`;
+
+  test.each([
+    ['defaultMode: 0644', 420],
+    ['defaultMode: 0o644', 420],
+    ['defaultMode: 00', 0],
+    ['defaultMode: 08', 8],
+    ['defaultMode: 0x1F', 31],
+    ['defaultMode: 0B101', 5],
+    ['defaultMode: 1_000', 1000],
+    ['defaultMode: +420', 420],
+    ['defaultMode: 1e3', 1000],
+    ['defaultMode: 644', 644],
+  ])('numbers of YAML are what kubectl takes them for: %s', async (member, expected) => {
+    const volumes = `volumes: [{name: a, configMap: {name: a, ${member}}}]`;
+    const { value, code, stderr } = await json(withPod(volumes));
+    expect([stderr, code]).toEqual(['', 0]);
+    expect(value.spec.template.spec.volumes[0].configMap.defaultMode).toBe(expected);
+  });
+
+  test.each([
+    ['yes', true],
+    ['On', true],
+    ['Y', true],
+    ['off', undefined],
+    ['NO', undefined],
+  ])('so are its words for true, and for false, which is left out: %s', async (word, expected) => {
+    const { value } = await json(withPod(`hostNetwork: ${word}`));
+    expect(value.spec.template.spec.hostNetwork).toBe(expected);
+  });
+
+  test.each([
+    [
+      'text that is no text there',
+      'hostname: on',
+      'at spec.template.spec.hostname there should be text, but there is a boolean',
+    ],
+    [
+      'an octal number as text',
+      'hostname: 010',
+      'at spec.template.spec.hostname there should be text, but there is a number',
+    ],
+    [
+      'what only looks like a number',
+      'priority: 0x',
+      'at spec.template.spec.priority there should be a whole number',
+    ],
+    [
+      'a word in another case',
+      'hostNetwork: yEs',
+      'at spec.template.spec.hostNetwork there should be true or false',
+    ],
+    [
+      'a word in quotes',
+      'hostNetwork: "yes"',
+      'at spec.template.spec.hostNetwork there should be true or false',
+    ],
+    [
+      'a number of too many digits',
+      `priority: ${'1'.repeat(2000)}`,
+      'at spec.template.spec.priority there should be a whole',
+    ],
+  ])('%s is refused, as by the API server', async (_, member, message) => {
+    const { stdout, stderr, code } = await decode(withPod(member));
+    expect(stderr).toContain(`error: stdin: ${message}`);
+    expect([stdout, code]).toEqual(['', 1]);
+  });
+
+  test('what is in quotes stays text, and mappings are merged', async () => {
+    const { value } = await json(
+      'apiVersion: v1\nkind: X\na: &a {b: "0644", c: "on", d: 1:30}\ne: {<<: *a, c: 010}\nreplicas: -010\n',
+    );
+    expect(value).toEqual({
+      apiVersion: 'v1',
+      kind: 'X',
+      a: { b: '0644', c: 'on', d: '1:30' },
+      e: { b: '0644', c: 8, d: '1:30' },
+      replicas: -8,
+    });
   });
 
   test('members that the kind has not are kept, and told', async () => {

@@ -87,3 +87,13 @@ describe('metadata without a kind', () => {
     expect(beside.stderr).not.toContain('warning');
   });
 });
+
+test('numbers of YAML are what kubectl takes them for', async () => {
+  const where = path.join(folder, 'sets.yaml');
+  const sets = readFileSync(saved('all-statefulsets.json'), 'utf8');
+  writeFileSync(where, `---\n${sets.replaceAll(/("(?:readyR|r)eplicas"):\s*\d+/g, '$1: 010')}`);
+  const dump = path.join(testdata, 'dumps', 'node-a.config_dump.json');
+  const resources = [where, saved('all-pods.json')].flatMap((each) => ['--resources', each]);
+  const { stdout } = await run(['certs', '-f', dump, '--now', '2026-11-29T22:03:42Z', ...resources]);
+  expect(stdout).toMatch(/StatefulSet\/\w+ 8\/8/);
+});

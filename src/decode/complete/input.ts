@@ -34,13 +34,6 @@ function refuseDatabase(bytes: Uint8Array): void {
   );
 }
 
-/** `0x…` and the like are integers in YAML too. */
-function exactInteger(source: string): unknown {
-  const negative = source.startsWith('-');
-  const digits = BigInt(source.replace(/^[+-]/, ''));
-  return exactNumber(String(negative ? -digits : digits));
-}
-
 function decodeEtcdValue(value: Uint8Array, findings: Findings): ObjectDocument {
   if (hasMagic(value)) return decodeEnveloped(value, findings);
   const start = Buffer.from(value.subarray(0, 100)).toString('latin1');
@@ -109,7 +102,7 @@ function readText(bytes: Uint8Array): string {
 
 function decodeAsText(bytes: Uint8Array, options: InputOptions): Iterable<ObjectDocument> {
   const text = readText(bytes);
-  const values = /^\s*[{[]/.test(text) ? parseEach(text) : decodeYamlText(text, exactInteger);
+  const values = /^\s*[{[]/.test(text) ? parseEach(text) : decodeYamlText(text, exactNumber);
   return decodeTexts(values, text.length, options);
 }
 
