@@ -29,7 +29,7 @@ const flags = defineFlags({
   },
   partial: {
     kind: 'boolean',
-    summary: 'Exit 0 although fields are not known and left out',
+    summary: 'Exit 0 although fields or keys of etcd are left out',
     group: 'command',
   },
   'list-kinds': {

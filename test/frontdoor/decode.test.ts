@@ -175,6 +175,16 @@ describe('several objects', () => {
     expect(value.items).toEqual([tricky, SMALL, tricky]);
   });
 
+  test('less than etcd holds: told, and an error unless --partial says that this will do', async () => {
+    const cut = (more: string) => printed.replace('"count":2', `"count":5,"more":${more}`);
+    const { stdout } = await decode(printed);
+    const hint = 'Ask etcd again without --limit, or take what there is with --partial.';
+    const said = `stdin: these are 2 of 5 keys: etcd was asked for no more. ${hint}\n`;
+    expect(await decode(cut('true'))).toEqual({ code: 1, stdout, stderr: `error: ${said}` });
+    expect(await decode(cut('true'), '--partial')).toEqual({ code: 0, stdout, stderr: `warning: ${said}` });
+    expect(await decode(cut('false'))).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
   test('YAML documents', async () => {
     const one = (await decode(JSON.stringify(SMALL))).stdout;
     expect((await json(`${one}---\n${one}---\n`)).value.items).toEqual([SMALL, SMALL]);

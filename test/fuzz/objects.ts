@@ -56,7 +56,7 @@ const textOf = (object: JsonObject): string => JSON.stringify(withoutNulls(objec
 
 function ignoring(broken: (thrown: unknown) => void): Findings {
   const ignore = () => {};
-  return { unknownField: ignore, extraMember: ignore, unknownKind: ignore, broken };
+  return { unknownField: ignore, extraMember: ignore, unknownKind: ignore, cutShort: ignore, broken };
 }
 
 function refuse(thrown: unknown): never {

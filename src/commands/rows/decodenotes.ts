@@ -48,6 +48,13 @@ function describeKind(object: string, apiVersion: string, fields: readonly Field
   return `${object} is of a kind in ${apiVersion} that is not known here: besides its metadata it has the fields ${unknown}`;
 }
 
+const CUT_HINT = 'Ask etcd again without --limit, or take what there is with --partial.';
+
+function describeCut(given: number, count: number | undefined): string {
+  const part = count === undefined ? `only the first ${given}` : `${given} of ${count}`;
+  return `these are ${part} keys: etcd was asked for no more`;
+}
+
 const severer = (a: Note['severity'], b: Note['severity']): Note['severity'] => (a === 'error' ? a : b);
 
 /** The notes of one input: the same thing once, and not too many. */
@@ -106,6 +113,12 @@ function findingsFor(put: Put, place: string, left: Note['severity']): Findings 
         severity: left,
         message: `${place}${describeKind(object, apiVersion, fields)}`,
         hint: KIND_HINT,
+      }),
+    cutShort: (given, count) =>
+      put(`cut ${given} ${count}`, {
+        severity: left,
+        message: `${place}${describeCut(given, count)}`,
+        hint: CUT_HINT,
       }),
     broken: (thrown) => putBroken(put, place, thrown),
   };

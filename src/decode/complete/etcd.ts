@@ -33,3 +33,13 @@ export function* etcdPairs(value: unknown): Generator<EtcdPair> {
     yield { key: name, value: () => decodeBase64(held ?? '', 'the value') };
   }
 }
+
+/** How much of what was asked for is there; undefined if all is. etcd says `more` where a limit cut its answer. */
+export function etcdCut(
+  value: unknown,
+): { readonly given: number; readonly count: number | undefined } | undefined {
+  const { more, count, kvs } = value as Readonly<Record<string, unknown>>;
+  if (more !== true) return undefined;
+  const given = Array.isArray(kvs) ? kvs.length : 0;
+  return { given, count: Number.isSafeInteger(count) && Number(count) > given ? Number(count) : undefined };
+}

@@ -11,6 +11,8 @@ export interface Findings {
   readonly extraMember: (object: string, path: string) => void;
   /** A kind that is not known: shown as far as its metadata. */
   readonly unknownKind: (object: string, apiVersion: string, fields: readonly FieldSummary[]) => void;
+  /** etcd gave so many keys, and holds more; `count` of them, if it says so. */
+  readonly cutShort: (given: number, count: number | undefined) => void;
   /** One that is left out altogether. */
   readonly broken: (thrown: unknown) => void;
 }

@@ -5,7 +5,7 @@ import { UserError } from '../../errors.ts';
 import { hasMagic } from '../envelope.ts';
 import { decodeJsonText, decodeText, decodeYamlText, MAX_BYTES } from '../kubetext.ts';
 import { decodeBytes, type Encoding } from './encodings.ts';
-import { etcdPairs, isEtcdOutput } from './etcd.ts';
+import { etcdCut, etcdPairs, isEtcdOutput } from './etcd.ts';
 import { exactNumber, parseExactJson } from './exactjson.ts';
 import type { Findings } from './findings.ts';
 import { splitJson } from './jsonstream.ts';
@@ -59,6 +59,8 @@ function* decodeEtcd(value: unknown, { findingsAt }: InputOptions): Generator<Ob
       findings.broken(thrown);
     }
   }
+  const cut = etcdCut(value);
+  if (cut !== undefined) findingsAt('').cutShort(cut.given, cut.count);
 }
 
 function* decodeTexts(
