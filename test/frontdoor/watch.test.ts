@@ -176,6 +176,21 @@ describe('--until', () => {
     expect(stderr).toContain('all are ready; watched for 10s: 2 renewed, 1 with another status.');
   });
 
+  test.each([
+    ['certs -w --until ready --fail-on warning', 'EXPIRING', 1],
+    ['certs -w --until ready --fail-on critical', 'EXPIRING', 0],
+    ['certs -w --until ready --fail-on warning', 'OK', 0],
+    ['certs -w -n shop --until status=EXPIRED,OK --fail-on critical', 'EXPIRED', 1],
+    ['check -w --only EXPIRED --until status=EXPIRED,OK', 'EXPIRED', 2],
+    ['check -w --only EXPIRED --until ready', 'OK', 0],
+  ] as const)('ends as the last look alone would: %s with %s', async (line, status, expected) => {
+    const other = await shop({ certificates: { 'shop/api': 'INITIALIZING' } });
+    const last = await shop({ certificates: { 'shop/api': status } });
+    const { code, stderr } = await watchIn([other, last, last], line);
+    expect(stderr).toContain('watched for 10s');
+    expect(code).toBe(expected);
+  });
+
   test('of one root ends a rotation', async () => {
     const { root, nextRoot, nextIntermediate } = await authoritiesAt(at);
     const print = Buffer.from(await nextRoot.x509.getThumbprint('SHA-256')).toString('hex');

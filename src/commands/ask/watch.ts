@@ -48,9 +48,11 @@ export async function* watch<S>(
   const tally = new Map<string, number>();
   const elapsed = () => (context.clock.now().getTime() - begun) / 1000;
   let ending: string | undefined;
+  let last: Report | undefined;
   try {
     for await (const { report, changes, isDone } of rounds(look, options, context)) {
       for (const change of changes) tally.set(change, (tally.get(change) ?? 0) + 1);
+      last = report;
       yield report;
       if (isDone) {
         ending = `all are ${describeCondition(parseCondition(options.until!, 'until'))}; `;
@@ -60,7 +62,7 @@ export async function* watch<S>(
   } catch (error) {
     if (!context.signal.aborted) throw error;
   }
-  yield summingUp(`${ending ?? ''}watched for ${formatDuration(elapsed())}: ${describeTally(tally)}.`);
+  yield summingUp(`${ending ?? ''}watched for ${formatDuration(elapsed())}: ${describeTally(tally)}.`, last);
 }
 
 interface Told {
@@ -134,8 +136,10 @@ function sorry(sentence: string): Report {
   return { ...NOTHING, views: { events: () => [] }, warnings: [`${sentence}; looking again`], partial: true };
 }
 
-function summingUp(sentence: string): Report {
-  return { ...NOTHING, views: { events: () => [] }, empty: sentence };
+/** The watch ends as its last look alone would have. */
+function summingUp(sentence: string, last: Report | undefined): Report {
+  const { failed = false, partial = false, worst } = last ?? {};
+  return { ...NOTHING, views: { events: () => [] }, empty: sentence, failed, partial, worst };
 }
 
 /** `3 renewed, 1 went`, `nothing changed`. */
