@@ -26,8 +26,9 @@ export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream
     write,
     drain: async () => (stream === undefined ? undefined : write('')),
     get terminal() {
-      const { isTTY, columns = 80, rows = 24 } = opened();
-      return isTTY ? { columns, rows } : undefined;
+      const { isTTY, columns, rows } = opened();
+      // A terminal that was told no size, as in some containers and editors, has 0 × 0.
+      return isTTY ? { columns: columns || 80, rows: rows || 24 } : undefined;
     },
   };
 }
