@@ -13,5 +13,5 @@ test.each([
   ['one of 0 × 0', { isTTY: true, columns: 0, rows: 0 }, STANDARD],
   ['one without rows', { isTTY: true, columns: 100, rows: 0 }, { columns: 100, rows: 24 }],
 ])('%s', (_, stream, expected) => {
-  expect(outputOf(() => Object.assign(new PassThrough(), stream)).terminal).toEqual(expected);
+  expect(outputOf(() => Object.assign(new PassThrough(), stream) as never).terminal).toEqual(expected);
 });
