@@ -5,9 +5,10 @@ import { CONDITION_VALUE, type Condition, describeCondition, parseCondition } fr
 import { formatDuration } from '../model/duration.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../model/firstlisting.ts';
 import { judgePod, type Standing } from '../model/standing.ts';
-import { formatTarget, parseTarget } from '../model/target.ts';
+import { formatTarget, parseTarget, type Target } from '../model/target.ts';
 import type { Report } from '../printers/printer.ts';
 import { lookWithin } from './ask/rounds.ts';
+import { targetOnHost } from './ask/targeterror.ts';
 import { type Look, lookAtPods } from './ask/waiting.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { type CommonOptions, commonFlags } from './common.ts';
@@ -79,6 +80,8 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
     state = round.state;
     yield reportOf(round.news.map((standing) => waitEvent(standing, condition, state.last!.time)));
     if (state.last?.done) return;
+    const [onHost] = state.last?.onHost ?? [];
+    if (onHost !== undefined) throw targetOnHost(onHost);
     const left = deadline - context.clock.now().getTime();
     // A look that no ztunnel has time to answer would only hide what is known.
     const pause = Math.min(options.interval, Math.max(left - SHORTEST_LOOK_MS, 0));
@@ -104,6 +107,7 @@ interface Heard {
   readonly standings: readonly Standing[];
   /** TARGETs without a pod that counts, as one would type them. */
   readonly empty: readonly string[];
+  readonly onHost: readonly Target[];
   readonly time: Date;
   readonly done: boolean;
 }
@@ -167,7 +171,7 @@ function judge(look: Look, condition: Condition, state: State): Round {
       since,
       first,
       met: new Set(ready.map(({ uid }) => uid)),
-      last: { standings, empty, time, done },
+      last: { standings, empty, onHost: look.onHost, time, done },
     },
     news: ready.filter(({ uid }) => !state.met.has(uid)),
     error: undefined,

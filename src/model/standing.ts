@@ -31,7 +31,17 @@ export interface Standing {
 
 /** Terminal and deleting pods will not need a certificate, those on the host's network never do. */
 export function isCounted(pod: Pod): boolean {
-  return isAlive(pod) && !pod.metadata.deletionTimestamp && !pod.spec?.hostNetwork;
+  return isStaying(pod) && !pod.spec?.hostNetwork;
+}
+
+/** Whether there are pods that stay, and every one of them is on the host's network: no wait will change that. */
+export function areOnHost(pods: readonly Pod[]): boolean {
+  const staying = pods.filter(isStaying);
+  return staying.length > 0 && staying.every(({ spec }) => spec?.hostNetwork === true);
+}
+
+function isStaying(pod: Pod): boolean {
+  return isAlive(pod) && !pod.metadata.deletionTimestamp;
 }
 
 /** `identity`: the only one that will do; any trust domain does if undefined. */

@@ -148,18 +148,17 @@ describe('a pod is not ready', () => {
 });
 
 describe('TARGET', () => {
-  test('counts no pods that are deleting, have ended, or are on the network of the host', async () => {
+  test('counts no pods that are deleting or have ended', async () => {
     const gone = { on: ['node-a'], serviceAccount: 'gone' };
     const state = await shop({
       workloads: [
         deployment('shop/api', { on: ['node-a'] }),
         barePod('shop/done', { on: 'node-a', serviceAccount: 'gone', phase: 'Succeeded' }),
         statefulSet('shop/left', { ...gone, deleting: true }),
-        statefulSet('shop/host', { ...gone, hostNetwork: true }),
       ],
       certificates: { 'shop/gone': 'EXPIRED' },
     });
-    for (const target of ['done', 'sts/left', 'sts/host']) {
+    for (const target of ['done', 'sts/left']) {
       const outcome = await waitIn([state], `${target} --timeout 3s`);
       expect([outcome.stdout, outcome.code]).toEqual(['', 1]);
       expect(outcome.stderr).toContain(
@@ -167,6 +166,42 @@ describe('TARGET', () => {
       );
       await mesh?.close();
     }
+  });
+
+  test('whose pods are all on the network of the host is refused as soon as that is seen', async () => {
+    const host = await shop({
+      workloads: [
+        statefulSet('shop/web', { on: nodes }),
+        statefulSet('shop/host', { on: nodes, hostNetwork: true }),
+      ],
+    });
+    const said =
+      "error: statefulset/host has only pods on the host's network (hostNetwork), which get no certificate. ";
+    for (const states of [[host], [await shop(), host]]) {
+      let rounds = 0;
+      const outcome = await waitIn(states, 'sts/host sts/web', { onSleep: () => (rounds += 1) });
+      expect(outcome.stderr).toContain(said);
+      expect([outcome.lines.length, outcome.code]).toEqual([2, 1]);
+      expect(rounds).toBe(states.length - 1);
+      await mesh?.close();
+    }
+  });
+
+  test('of which a pod is on the network of the host is waited for by its other pods', async () => {
+    const state = await shop();
+    const some = withObjects(state, 'pods', (pod) =>
+      pod.metadata.name === 'web-0' ? { ...pod, spec: { ...pod.spec, hostNetwork: true } } : pod,
+    );
+    expect((await waitIn([some], 'sts/web')).lines).toEqual([ready('web-1', 'node-b')]);
+    await mesh?.close();
+    // One that is being deleted makes room for another, which may have a network of its own.
+    const leaving = withObjects(state, 'pods', (pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, deletionTimestamp: at },
+      spec: { ...pod.spec, hostNetwork: true },
+    }));
+    const { stderr } = await waitIn([leaving], 'sts/web --timeout 3s');
+    expect(stderr).toContain('statefulset/web has no pod yet');
   });
 
   test('that has no pod yet is waited for', async () => {

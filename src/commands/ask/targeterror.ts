@@ -1,4 +1,4 @@
-// What is said when TARGET is not found, or is found more than once.
+// What is said when TARGET is not found, is found more than once, or is nothing to wait for.
 
 import { UserError } from '../../errors.ts';
 import type { FoundTarget, TargetPlaces } from '../../model/findtarget.ts';
@@ -18,6 +18,14 @@ export function ambiguousTarget(
   return new UserError(
     `${formatTarget(type, name)} is in ${namespaces.length} namespaces: ${shown}`,
     `Write ${formatTarget(type, name, namespaces[0])}, or name one with -n.`,
+  );
+}
+
+/** All its pods are on the host's network. */
+export function targetOnHost({ type, name }: Target): UserError {
+  return new UserError(
+    `${formatTarget(type, name)} has only pods on the host's network (hostNetwork), which get no certificate`,
+    'There is nothing to wait for: ztunnel captures only pods that have a network of their own.',
   );
 }
 

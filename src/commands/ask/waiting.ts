@@ -3,7 +3,7 @@
 import { redirectionOf } from '../../model/capture.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates.ts';
 import { type FoundTarget, findTarget } from '../../model/findtarget.ts';
-import { type Heard, isCounted } from '../../model/standing.ts';
+import { areOnHost, type Heard, isCounted } from '../../model/standing.ts';
 import { readingsOf, type Target } from '../../model/target.ts';
 import { createTargetWorld } from '../../model/targetworld.ts';
 import type { Inventory, KubeObject, Listed, Pod, Ztunnel } from '../../model/types.ts';
@@ -26,6 +26,8 @@ export interface Look {
   readonly pods: readonly AwaitedPod[];
   /** The TARGETs to which no pod belongs that counts. */
   readonly empty: readonly Target[];
+  /** Those of them whose pods are all on the host's network. */
+  readonly onHost: readonly Target[];
   readonly heard: Omit<Heard, 'beginning'>;
   readonly time: Date;
 }
@@ -47,7 +49,7 @@ export async function lookAtPods(
   ]);
   const found = targets.map((target) => ({
     target,
-    pods: podsOf(target, inventory, ztunnels, options, context),
+    ...podsOf(target, inventory, ztunnels, options, context),
   }));
   const pods = [...new Map(found.flatMap((each) => each.pods).map((each) => [each.pod, each])).values()];
   const nodes = new Set(pods.flatMap(({ pod }) => pod.spec?.nodeName ?? []));
@@ -67,6 +69,7 @@ export async function lookAtPods(
   });
   return {
     pods,
+    onHost: found.flatMap((each) => (each.onHost ? [each.target] : [])),
     empty: found.flatMap((each) => (each.pods.length === 0 ? [each.target] : [])),
     heard: {
       ztunnels,
@@ -106,7 +109,7 @@ function podsOf(
   ztunnels: readonly Ztunnel[],
   options: CommonOptions,
   { cluster }: CommandContext,
-): readonly AwaitedPod[] {
+): { readonly pods: readonly AwaitedPod[]; readonly onHost: boolean } {
   const world = createTargetWorld(inventory, ztunnels, []);
   const found = findTarget(target, world, ztunnels, {
     given: options.namespace,
@@ -116,7 +119,8 @@ function podsOf(
   const isMeant = meaning(found, ztunnels);
   const listed = inventory.pods.known ? inventory.pods.items : [];
   const identity = found.what === 'identity' ? found.identity : undefined;
-  return listed.filter((pod) => isCounted(pod) && isMeant(pod)).map((pod) => ({ pod, identity }));
+  const meant = listed.filter(isMeant);
+  return { pods: meant.filter(isCounted).map((pod) => ({ pod, identity })), onHost: areOnHost(meant) };
 }
 
 function meaning(found: FoundTarget, ztunnels: readonly Ztunnel[]): (pod: Pod) => boolean {
