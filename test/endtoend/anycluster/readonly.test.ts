@@ -39,8 +39,11 @@ async function fetchList(transport: Transport, resource: Resource, type: string,
   return { items: list.items, body };
 }
 
+/** Custom resources exist as JSON only, and a cluster may not have them: sans.test.ts defines and asks for them. */
+const BUILT_IN = (Object.values(RESOURCES) as readonly Resource[]).filter(({ custom }) => !custom);
+
 describe('a list in both encodings', () => {
-  test.each(Object.values(RESOURCES) as readonly Resource[])('$plural', async (resource) => {
+  test.each(BUILT_IN)('$plural', async (resource) => {
     const connection = selectConnection(await loadKubeconfig(undefined, env), { context });
     const transport = await openTransport(connection, env);
     const json = await fetchList(transport, resource, 'application/json');
