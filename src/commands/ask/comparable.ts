@@ -8,7 +8,7 @@ export interface Comparable {
   readonly any: boolean;
   /** Whether both know all certificates of this node. */
   readonly isKnown: (node: string | null) => boolean;
-  /** What is not compared though nothing failed, in sentences. */
+  /** What is not compared though nothing failed, in one sentence if anything is. */
   readonly warnings: readonly string[];
 }
 
@@ -18,17 +18,14 @@ export function compareKnowledge(before: Side, after: Side): Comparable {
   const any = hasAnswer(before) && hasAnswer(after);
   // The mesh is known to its last node: one that is no more was taken away. Dumps are those that somebody saved.
   const onlyDumps = [before, after].some(({ isMesh }) => !isMesh);
-  const absent = any && onlyDumps ? [absentFrom(after, before), absentFrom(before, after)] : [];
-  const left = new Set<string | null>(absent.flatMap(({ nodes }) => nodes));
+  const lone = any && onlyDumps ? [onlyIn(before, after), onlyIn(after, before)] : [];
+  const left = new Set<string | null>(lone.flatMap(({ nodes }) => nodes));
+  const told = lone.filter(({ nodes }) => nodes.length > 0);
   return {
     any,
     isKnown: (node) => any && !failed.has(node) && !left.has(node),
-    warnings: absent
-      .filter(({ nodes }) => nodes.length > 0)
-      .map(
-        ({ side, nodes }) =>
-          `${side.name} has no dump of ${listed(nodes)}, whose certificates are not compared`,
-      ),
+    warnings:
+      told.length === 0 ? [] : [`certificates are not compared of ${told.map(describe).join(' and ')}`],
   };
 }
 
@@ -40,20 +37,25 @@ function failedNodes({ collected }: Side): readonly (string | null)[] {
   return collected.failures.filter(({ severity }) => severity === 'error').map(({ ztunnel }) => ztunnel.node);
 }
 
-/** A side, and the nodes of the other one of which it holds nothing. A dump may say of no node that it is from there. */
-function absentFrom(side: Side, other: Side) {
+interface Lone {
+  readonly side: Side;
+  readonly nodes: readonly (string | null)[];
+}
+
+/** The nodes that the other side holds nothing of. A dump may say of no node that it is from there. */
+function onlyIn(side: Side, other: Side): Lone {
   const nodesOf = ({ collected }: Side) => new Set(collected.answers.map(({ ztunnel }) => ztunnel.node));
-  const own = nodesOf(side);
-  const nodes = [...nodesOf(other)].filter((node) => !own.has(node));
+  const others = nodesOf(other);
+  const nodes = [...nodesOf(side)].filter((node) => !others.has(node));
   return { side, nodes: nodes.toSorted((a, b) => compareText(a ?? '', b ?? '')) };
 }
 
 const MOST_NAMED = 5;
 
-function listed(nodes: readonly (string | null)[]): string {
+function describe({ side, nodes }: Lone): string {
   const names = nodes
     .slice(0, MOST_NAMED)
     .map((node) => (node === null ? 'an unnamed node' : `node ${node}`));
   const more = nodes.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''} (only in ${side.name})`;
 }
