@@ -58,7 +58,7 @@ async function* run(options: Options, context: CommandContext): AsyncGenerator<R
   const before = await readNamed(first, options, context);
   const after = await readNamed(second, options, context);
   const comparable = compareKnowledge(before, after);
-  const found = comparable.any ? compareSides(before, after, comparable, options) : [];
+  const found = compareSides(before, after, comparable, options);
   const differences = sortItems(differenceColumns, found, options.sortBy);
   yield differenceReport(differences, before, after, comparable, caveats(before, after));
 }

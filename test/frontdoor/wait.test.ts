@@ -189,10 +189,12 @@ describe('TARGET', () => {
 
   test('of which a pod is on the network of the host is waited for by its other pods', async () => {
     const state = await shop();
-    const some = withObjects(state, 'pods', (pod) =>
-      pod.metadata.name === 'web-0' ? { ...pod, spec: { ...pod.spec, hostNetwork: true } } : pod,
+    const states = [await shop({ certificates: { 'shop/web': 'INITIALIZING' } }), state].map((each) =>
+      withObjects(each, 'pods', (pod) =>
+        pod.metadata.name === 'web-0' ? { ...pod, spec: { ...pod.spec, hostNetwork: true } } : pod,
+      ),
     );
-    expect((await waitIn([some], 'sts/web')).lines).toEqual([ready('web-1', 'node-b')]);
+    expect((await waitIn(states, 'sts/web')).lines).toEqual([ready('web-1', 'node-b')]);
     await mesh?.close();
     // One that is being deleted makes room for another, which may have a network of its own.
     const leaving = withObjects(state, 'pods', (pod) => ({
