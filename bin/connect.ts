@@ -4,7 +4,7 @@ import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 import type { Io } from '../src/io.ts';
-import { createCollector } from './memory.ts';
+import { createCollector, keepYoungSpaceSmall } from './memory.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
@@ -18,6 +18,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
+  keepYoungSpaceSmall();
   const { connectKube } = await import('../src/cluster/kube.ts');
   const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
@@ -28,6 +29,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     clock,
     connectTimeoutMs: 10_000,
     requestTimeoutMs,
+    collect: () => createCollector()(),
   });
 }
 

@@ -1,4 +1,4 @@
-// How memory that nobody holds any more is given back at once.
+// How little memory the program gets by with.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,4 +10,12 @@ import { runInNewContext } from 'node:vm';
 export function createCollector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
+}
+
+/**
+ * Keeps V8's space for new objects as small as it is: it would grow to 100 MiB, which saves no time where objects come from
+ * a network.
+ */
+export function keepYoungSpaceSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
