@@ -202,7 +202,11 @@ interface Workflow {
   readonly jobs: Readonly<
     Record<
       string,
-      { steps: readonly Step[]; strategy?: { matrix: { include: readonly { platform: string }[] } } }
+      {
+        needs?: unknown;
+        steps: readonly Step[];
+        strategy?: { matrix: { include: readonly { platform: string }[] } };
+      }
     >
   >;
 }
@@ -224,6 +228,11 @@ describe('the release workflow', () => {
     expect(scripts.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
     expect(workflow.env.REPOSITORY_URL).toContain('github.repository');
     expect(read('.github/workflows/release.yml')).not.toMatch(/https?:\/\//);
+  });
+
+  test('tries what is shipped before it ships anything', () => {
+    const tried = workflow.jobs.check!.steps.some(({ run }) => run?.includes('npm run test:package'));
+    expect([tried, workflow.jobs.archive!.needs, workflow.jobs.npm!.needs]).toEqual([true, 'check', 'check']);
   });
 
   test('ships the Node.js that the tests ran on', () => {
