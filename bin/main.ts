@@ -15,11 +15,12 @@ import { saveFile } from './savefile.ts';
 const STDIN = 0;
 const stdout = outputOf(() => process.stdout);
 const stderr = outputOf(() => process.stderr);
+// As with the other two, Node takes milliseconds to open it: only for whoever reads it.
+const stdin = { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() };
 const io: Io = {
   stdout,
   stderr,
-  // As with the other two, Node takes milliseconds to open it: only for whoever reads it.
-  stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
+  stdin,
   get stdinIsTerminal() {
     return isatty(STDIN);
   },
@@ -30,7 +31,7 @@ const io: Io = {
   connect,
   saveFile,
   createSnapshot,
-  readInput: inputOf(process.stdin),
+  readInput: inputOf(stdin),
 };
 // A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {

@@ -15,7 +15,7 @@ export function createProgress(stderr: Output, clock: Clock): Progress {
   return {
     update(done, total, failed) {
       const now = clock.now().getTime();
-      if (stderr.terminal === undefined || total < 2 || now - drawnAt < REDRAW_MS) return;
+      if (total < 2 || now - drawnAt < REDRAW_MS || stderr.terminal === undefined) return;
       drawnAt = now;
       visible = true;
       void write(`${ERASE_LINE}${done}/${total} ztunnels${failed === 0 ? '' : `, ${failed} failed`}`);

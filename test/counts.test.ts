@@ -1,9 +1,10 @@
 // The counts that speed rests on: modules initialised, bytes read, requests made, forwards opened.
 
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { growDump } from '../scripts/bench/inputs.ts';
 import { largeMesh } from '../scripts/bench/largemesh.ts';
@@ -33,16 +34,16 @@ afterAll(async () => {
 const ZTUNNELS = 3;
 
 /** Names of packages and of Node's modules that the built program initialises for a command. */
-function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
-  const args = [path.join(root, 'test/initialised.cjs'), ...words];
-  const env = { KUBECONFIG: path.join(directory, 'kubeconfig') };
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { env, timeout: 60_000 }, (_error, _stdout, stderr) => {
-      const list = /^INITIALISED (.*)$/m.exec(stderr)?.[1];
-      if (list === undefined) reject(new Error(stderr));
-      else resolve(new Set((JSON.parse(list) as readonly string[]).map(packageOf)));
-    });
+async function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
+  const child = spawn(process.execPath, [path.join(root, 'test/initialised.cjs'), ...words], {
+    env: { KUBECONFIG: path.join(directory, 'kubeconfig') },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 60_000,
   });
+  const stderr = await text(child.stderr);
+  const list = /^INITIALISED (.*)$/m.exec(stderr)?.[1];
+  if (list === undefined) throw new Error(stderr);
+  return new Set((JSON.parse(list) as readonly string[]).map(packageOf));
 }
 
 function packageOf(module: string): string {
@@ -64,6 +65,9 @@ const HEAVY = [
   'node:tls',
   'node:https',
   'node:fs/promises',
+  // Of stdin, when it is opened, and of files.
+  'node:internal/fs/streams',
+  'node:tty',
 ] as const;
 
 describe('modules initialised', () => {
@@ -87,7 +91,7 @@ describe('modules initialised', () => {
 
   test('of a mesh, what asks it', async () => {
     const initialised = await initialisedBy(['certs']);
-    const without = ['chalk', 'string-width', 'tar-stream'];
+    const without = ['chalk', 'node:internal/fs/streams', 'string-width', 'tar-stream'];
     expect(HEAVY.filter((name) => !initialised.has(name)).toSorted()).toEqual(without);
   });
 
@@ -111,8 +115,8 @@ describe('bytes read', () => {
   const WORKLOADS = 2000;
 
   /** How far a command reads of a dump that comes in small chunks; in bytes, a chunk more at most. */
-  async function readBy(commandLine: string, text: string): Promise<number> {
-    const bytes = Buffer.from(text);
+  async function readBy(commandLine: string, dump: string): Promise<number> {
+    const bytes = Buffer.from(dump);
     let read = 0;
     async function* chunks(): AsyncGenerator<Uint8Array> {
       for (let at = 0; at < bytes.length; at += CHUNK) {
@@ -131,15 +135,15 @@ describe('bytes read', () => {
     ['certs -o pem', '\n  "config": '],
     ['certs --no-owners', '\n  "policies": '],
   ])('%s reads up to the end of its sections', async (commandLine, next) => {
-    const text = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
-    const read = await readBy(commandLine, text);
-    expect(read).toBeLessThanOrEqual(text.indexOf(next) + CHUNK);
-    expect(read).toBeLessThan(text.length / 10);
+    const dump = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
+    const read = await readBy(commandLine, dump);
+    expect(read).toBeLessThanOrEqual(dump.indexOf(next) + CHUNK);
+    expect(read).toBeLessThan(dump.length / 10);
   });
 
   test('owners and MISSING need all of it', async () => {
-    const text = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
-    expect(await readBy('certs', text)).toBeGreaterThan(text.length - CHUNK);
+    const dump = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
+    expect(await readBy('certs', dump)).toBeGreaterThan(dump.length - CHUNK);
   });
 });
 
