@@ -34,6 +34,13 @@ export const CASES: readonly Case[] = [
     istioctl: () => ['version', '--remote=false'],
     reach: SMALL,
   },
+  {
+    // What a shell's Tab costs, without a cluster: at most 150 ms.
+    name: '`__complete certs --out`',
+    args: () => ['__complete', 'certs', '--out'],
+    istioctl: () => ['__complete', CONFIG, 'certificates', '--out'],
+    reach: SMALL,
+  },
   { name: '`--help`', args: () => ['--help'], istioctl: () => [CONFIG, '--help'], reach: SMALL },
   {
     name: '`certs`, 39 KB',
