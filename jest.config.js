@@ -17,6 +17,6 @@ export default {
     ],
   },
   // A first run loads the code that reaches clusters; on a busy machine that alone takes seconds.
-  testTimeout: 30_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
 };
