@@ -51,17 +51,17 @@ async function measureCase({ name, args, stdin, istioctl, reach }: Case, dumps: 
 }
 
 /** What one call of istioctl takes for the same dump as a file: its loop over nodes takes more, for its port-forwards. */
-async function measureIstioctl(dumps: Dumps): Promise<number | undefined> {
+async function measureIstioctl(dumps: Dumps): Promise<Measured | undefined> {
   if (ISTIOCTL === undefined) return undefined;
   const args = ['ztunnel-config', 'certificates', '-f', dumps.medium];
-  return (await measureInTurn([{ program: ISTIOCTL, args }], runs))[0]?.seconds;
+  return (await measureInTurn([{ program: ISTIOCTL, args }], runs))[0];
 }
 
 async function measureLives(dumps: Dumps): Promise<void> {
   const each = await measureIstioctl(dumps);
   const dumpBytes = statSync(dumps.medium).size;
   for (const ztunnels of [200, 1000]) {
-    const { seen, ...measured } = await measureLive(
+    const { seen, bytesRead, ...measured } = await measureLive(
       [process.execPath, LAUNCHER, 'certs'],
       ztunnels,
       Math.min(runs, 3),
@@ -70,11 +70,11 @@ async function measureLives(dumps: Dumps): Promise<void> {
       row([
         `\`certs\`, ${ztunnels} ztunnels`,
         ...figures(measured),
-        ratio(measured.seconds, each === undefined ? undefined : each * ztunnels),
-        percent(seen.bytesSent / (dumpBytes * ztunnels)),
+        ratio(measured.seconds, times(each?.seconds, ztunnels)),
+        ratio(measured.cpuSeconds, times(each?.cpuSeconds, ztunnels)),
+        percent(bytesRead / (dumpBytes * ztunnels)),
         String(seen.forwards),
-        String(seen.closedEarly),
-        String(Math.max(...Object.values(seen.lists))),
+        Object.values(seen.lists).join(', '),
       ]),
     );
   }
@@ -96,6 +96,10 @@ function mebibytes(value: number | undefined): string {
 
 function ratio(own: number | undefined, other: number | undefined): string {
   return own === undefined || other === undefined ? '' : (own / other).toFixed(2);
+}
+
+function times(value: number | undefined, count: number): number | undefined {
+  return value === undefined ? undefined : value * count;
 }
 
 function percent(share: number): string {
@@ -141,11 +145,11 @@ try {
       'time',
       'CPU',
       'peak',
-      'ratio to a loop of istioctl',
-      'of the bytes',
+      'time ratio to a loop of istioctl',
+      'CPU ratio',
+      'read of the bytes',
       'forwards',
-      'closed early',
-      'most lists of a kind',
+      'lists of each kind',
     ]),
   );
   await measureLives(dumps);

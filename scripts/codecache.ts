@@ -29,7 +29,10 @@ const CACHES = { files: OFFLINE, mesh: 'all' } as const;
 export async function writeCodeCaches(bundle: string): Promise<void> {
   for (const [name, commands] of Object.entries(CACHES)) {
     const args = [...SAME_EVERY_TIME, WARM_UP, bundle, `${bundle}.${name}.cache`, JSON.stringify(commands)];
-    const [code] = await once(spawn(process.execPath, args, { env: {}, stdio: 'ignore' }), 'exit');
+    const [code] = await once(
+      spawn(process.execPath, args, { env: {}, stdio: 'ignore', timeout: 120_000 }),
+      'exit',
+    );
     if (code !== 0) throw new Error(`no code cache was made: ${WARM_UP} ended with ${code}`);
   }
 }

@@ -7,8 +7,6 @@ import { largeMesh } from './largemesh.ts';
 export interface Seen {
   readonly lists: Readonly<Record<string, number>>;
   readonly forwards: number;
-  readonly bytesSent: number;
-  readonly closedEarly: number;
 }
 
 const [, , ztunnels = '1', directory = '.'] = process.argv;
@@ -20,17 +18,15 @@ function takeSeen(): Seen {
   const lists: Record<string, number> = {};
   for (const { path, query } of mesh.requests.slice(requests)) {
     // Pages of a list carry a token; a port-forward is no list.
-    if (query.continue === undefined && !path.endsWith('/portforward')) lists[path] = (lists[path] ?? 0) + 1;
+    if (query.continue === undefined && !path.endsWith('/portforward')) {
+      const asked = query.labelSelector === undefined ? path : `${path}?${query.labelSelector}`;
+      lists[asked] = (lists[asked] ?? 0) + 1;
+    }
   }
   const opened = mesh.forwards.slice(forwards);
   requests = mesh.requests.length;
   forwards = mesh.forwards.length;
-  return {
-    lists,
-    forwards: opened.length,
-    bytesSent: opened.reduce((sum, { bytesSent }) => sum + bytesSent, 0),
-    closedEarly: opened.filter(({ closedEarly }) => closedEarly).length,
-  };
+  return { lists, forwards: opened.length };
 }
 
 process.on('message', () => process.send?.(takeSeen()));
