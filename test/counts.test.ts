@@ -188,6 +188,16 @@ describe('of a mesh', () => {
     },
   );
 
+  test('a ztunnel that the API server holds back is asked once more', async () => {
+    const [first = ''] = ztunnels;
+    mesh.misbehave(first, { how: 'refuse', status: 429, message: 'too many requests', times: 1 });
+    const before = mesh.requests.length;
+    const { forwards } = await seenOf('certs -o name');
+    expect(forwards).toHaveLength(ZTUNNELS);
+    const upgrades = mesh.requests.slice(before).filter(({ path: asked }) => asked.endsWith('/portforward'));
+    expect(upgrades.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([101, 101, 101, 429]);
+  });
+
   test.each(['workloads -o short', 'workloads -o name'])('%s asks one ztunnel', async (words) => {
     const { lists, forwards } = await seenOf(words);
     expect(lists).toEqual(['/api/v1/pods?app=ztunnel']);
