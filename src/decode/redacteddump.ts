@@ -10,7 +10,14 @@ import {
   redactWorkload,
 } from '../model/redact/dump.ts';
 import type { Names } from '../model/redact/names.ts';
-import type { CertificateEntry, ConfigDump, DumpCertificate, JsonObject, Section } from '../model/types.ts';
+import {
+  type CertificateEntry,
+  type ConfigDump,
+  type DumpCertificate,
+  type JsonObject,
+  SECTIONS,
+  type Section,
+} from '../model/types.ts';
 import { judgedFactsJson } from './judgedfacts.ts';
 
 /** Members of one section, by key where it is a map. */
@@ -34,23 +41,13 @@ const VALUES = {
     version === undefined ? {} : { istioVersion: redactVersion(version, names) },
 } satisfies Record<Exclude<Section, keyof typeof LISTS>, (dump: ConfigDump, names: Names) => JsonObject>;
 
-const ORDER = [
-  'certificates',
-  'config',
-  'policies',
-  'services',
-  'version',
-  'workloadState',
-  'workloads',
-] as const;
-
 /**
  * The sections that the dump has, as JSON text in pieces. A member that could not be read stands there as a 0, so that it
  * can't be read again. `whole` closes the text; one that broke off is left open.
  */
 export function* renderRedactedDump(dump: ConfigDump, names: Names, whole: boolean): Iterable<string> {
   let begin = '{\n';
-  for (const section of ORDER) {
+  for (const section of SECTIONS) {
     if (!dump.sections.has(section)) continue;
     yield `${begin}${JSON.stringify(section)}: `;
     begin = ',\n';
