@@ -151,7 +151,9 @@ describe('exit codes', () => {
     const what = await shop({}, ['node-a']);
     const silent = await start(what);
     for (const node of nodes) silent.misbehave(ztunnelOn(what, node), { how: 'error-channel' });
-    expect((await ask(silent, 'check --allow-partial')).code).toBe(3);
+    const { code, stderr } = await ask(silent, 'check --allow-partial');
+    expect(code).toBe(3);
+    expect(stderr.match(/^error: ztunnel .* on node node-[abc]: .+/gm)).toHaveLength(nodes.length);
   });
 
   test('130 is not disguised: an interrupt ends the check', async () => {

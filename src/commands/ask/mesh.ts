@@ -29,7 +29,9 @@ export interface Mesh {
   readonly inventory: ListedInventory;
   readonly nodeLeases: ListedLeases;
   readonly istio: ListedIstio;
-  /** A list, or the one whole dump, that was asked for could not be had. */
+  /** No ztunnel answered, or none gave the one whole dump: what is found then is next to nothing. */
+  readonly unheard: boolean;
+  /** Unheard, or a list that was asked for could not be had. */
   readonly partial: boolean;
 }
 
@@ -73,13 +75,9 @@ export async function collectMesh(
     clockSkewSeconds: context.cluster.clockSkewSeconds(),
   });
   const lacksWhole = once !== undefined && collected.answers.length > 0 && situation.whole.length === 0;
-  const partial =
-    collected.answers.length === 0 ||
-    lacksWhole ||
-    hasFailed(inventory) ||
-    isFailure(nodeLeases.leases) ||
-    istio.partial;
-  return { situation, reference, collected, inventory, nodeLeases, istio, partial };
+  const unheard = collected.answers.length === 0 || lacksWhole;
+  const partial = unheard || hasFailed(inventory) || isFailure(nodeLeases.leases) || istio.partial;
+  return { situation, reference, collected, inventory, nodeLeases, istio, unheard, partial };
 }
 
 /** What Istio's objects are read for. */

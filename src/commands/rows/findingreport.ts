@@ -17,7 +17,9 @@ export function findingReport(check: CheckFindings): Report {
   const { result, mesh } = check;
   const { findings } = result;
   const said = saidOf(check);
-  const failures = check.allowPartial ? mesh.collected.failures.map(calm) : mesh.collected.failures;
+  // A part may be lacking, not all of it: then the exit code is that of an error, and so is what is said.
+  const isAllowed = check.allowPartial && !mesh.unheard;
+  const failures = isAllowed ? mesh.collected.failures.map(calm) : mesh.collected.failures;
   const report: Report = {
     views: {},
     rowCount: findings.length,
