@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { type DumpForm, FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { UserError } from '../errors.ts';
+import { isArchive } from './archivehead.ts';
 import { type DumpFile, readDump, readStream, STDIN, shownAs, untilAborted } from './dumpfiles.ts';
 import { type DumpSource, listedDumps, type ReadSpan, readBytes, yamlDumps } from './dumplists.ts';
 import { CHUNK_BYTES, kindOf, readHead } from './filechunks.ts';
@@ -55,12 +56,21 @@ async function sourcesOfStream(
 ): Promise<readonly DumpSource[]> {
   const stream = file.path === STDIN ? stdin : createReadStream(file.path, { highWaterMark: CHUNK_BYTES });
   const { head, all } = await peek(untilAborted(stream, signal));
+  if (await isArchive(head)) throw archiveInStream(file);
   const form = recognizeForm(head);
   const shown = shownAs(file.path);
   const openOnce = once((each) => readStream(all, shown, each));
   if (form === 'dump') return whole(file, openOnce);
   const bytes = Buffer.concat(await Array.fromAsync(readStream(all, shown, signal)));
   return readers[form](readBytes(bytes), file, signal);
+}
+
+/** An archive is gone through more than once. */
+function archiveInStream({ path }: DumpFile): UserError {
+  return new UserError(
+    `an archive can't be read from ${path === STDIN ? 'standard input' : 'a pipe'}`,
+    'Name it by its path, as in -f before.tar.gz; save it first if it comes from elsewhere.',
+  );
 }
 
 function whole({ name }: DumpFile, open: DumpSource['open']): readonly DumpSource[] {

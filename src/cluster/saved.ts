@@ -6,6 +6,7 @@ import path from 'node:path';
 import { FILE_NAME, MANIFEST } from '../decode/manifest.ts';
 import { UsageError, UserError } from '../errors.ts';
 import type { Unpacked } from './archive.ts';
+import { ARCHIVE_HEAD_BYTES, isArchive } from './archivehead.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
 import type { Cluster } from './cluster.ts';
 import { kindOf, readHead } from './filechunks.ts';
@@ -47,26 +48,10 @@ export async function openSaved(options: SavedOptions): Promise<Cluster | undefi
 async function holderOf(given: string): Promise<'folder' | 'archive' | undefined> {
   if (given === '-') return undefined;
   const kind = await kindOf(given);
-  if (kind === 'file') return (await isArchive(await readHead(given, HEAD_BYTES))) ? 'archive' : undefined;
+  if (kind === 'file')
+    return (await isArchive(await readHead(given, ARCHIVE_HEAD_BYTES))) ? 'archive' : undefined;
   if (kind !== 'folder') return undefined;
   return (await kindOf(path.join(given, MANIFEST))) === 'file' ? 'folder' : undefined;
-}
-
-/** Enough compressed bytes to unpack a tar archive's first header, and so few that they unpack to 4 MiB at the most. */
-const HEAD_BYTES = 4096;
-/** Where a tar header says what it is. */
-const TAR_MAGIC = { text: 'ustar', at: 257 };
-
-/** By content, whatever the file's name is. A single dump that was compressed is none: who reads it will say so. */
-async function isArchive(head: Uint8Array): Promise<boolean> {
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return false;
-  const { constants, gunzipSync } = await import('node:zlib');
-  try {
-    const unpacked = gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
-    return unpacked.toString('latin1', TAR_MAGIC.at, TAR_MAGIC.at + TAR_MAGIC.text.length) === TAR_MAGIC.text;
-  } catch {
-    return false;
-  }
 }
 
 async function openSnapshotAlone(

@@ -176,6 +176,23 @@ describe('an archive that can not be unpacked', () => {
   });
 });
 
+describe('from standard input', () => {
+  const read = (stdin: Buffer) => run('certs -f -', { clock, stdin });
+
+  test('an archive is named as one, and by its path instead', async () => {
+    const { code, stdout, stderr } = await read(readFileSync(await archiveOf(goodEntries())));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^error: stdin: an archive can't be read from standard input\. Name it by its path/,
+    );
+    expect(stderr).not.toContain('gunzip');
+  });
+
+  test('a compressed dump must be unpacked first', async () => {
+    expect((await read(gzipSync('{"certificates": []}'))).stderr).toMatch(/compressed with gzip.*gunzip/);
+  });
+});
+
 describe('a snapshot is refused', () => {
   /** A copy of the good one, changed. */
   function spoiled(spoil: (place: string) => void): string {
@@ -274,6 +291,19 @@ describe('a snapshot is refused', () => {
     await expectRefusal(await archiveOf(entries), /its dumps\/\S+ is not the one that was saved/);
   });
 });
+
+test.each(['certs -f', 'diff'])(
+  '%s: a snapshot without ztunnels is not a matter of contexts',
+  async (line) => {
+    const place = path.join(folder, `without-${counter++}`);
+    cpSync(good, place, { recursive: true });
+    const file = path.join(place, 'manifest.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ztunnels: [] }));
+    const { stdout, stderr } = await run(line === 'diff' ? `diff ${place} ${good}` : `${line} ${place}`);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^error: no ztunnel is in what was saved\. Take the snapshot again/);
+  },
+);
 
 test('a snapshot stands alone', async () => {
   for (const [commandLine, why] of [

@@ -1,6 +1,6 @@
 // Files that are no config dump, or are hostile: one sentence with a next step, exit 1, no stack.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,6 +19,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function file(content: string | Uint8Array): string {
   const name = path.join(folder, 'dump.json');
   writeFileSync(name, content);
+  return name;
+}
+
+function linkTo(target: string): string {
+  const name = path.join(folder, target.startsWith('link') ? target : `link-to-${target}`);
+  symlinkSync(target, name);
   return name;
 }
 
@@ -77,6 +83,12 @@ describe('certs -f', () => {
       /nowhere\.json: the file does not exist/,
     ],
     ['a directory', () => folder, /is a directory/],
+    [
+      'a link to nothing',
+      () => linkTo('nowhere.json'),
+      /link-to-nowhere\.json: the file is a link that leads nowhere/,
+    ],
+    ['a link to itself', () => linkTo('link-to-link'), /the file is a link that leads nowhere/],
   ])('%s', async (_, name, says) => {
     const { code, stdout, stderr } = await run(['certs', '-f', name()]);
     expect([code, stdout]).toEqual([1, '']);

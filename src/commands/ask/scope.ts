@@ -25,7 +25,7 @@ export async function findScope(options: CommonOptions, context: CommandContext)
     signal: context.signal,
   });
   const ztunnels = found.filter((ztunnel) => inScope(ztunnel, options.node));
-  if (ztunnels.length === 0) throw nothingFound(found, options);
+  if (ztunnels.length === 0) throw nothingFound(found, options, context);
   const pending = ztunnels.filter((ztunnel) => phaseOf(ztunnel) === 'Pending' && !isTerminating(ztunnel));
   const asked = ztunnels.filter((ztunnel) => !pending.includes(ztunnel));
   return {
@@ -56,7 +56,11 @@ function inScope(ztunnel: Ztunnel, nodes: readonly string[]): boolean {
   return nodes.length === 0 || (ztunnel.node !== null && nodes.includes(ztunnel.node));
 }
 
-function nothingFound(found: readonly Ztunnel[], options: CommonOptions): UserError {
+function nothingFound(
+  found: readonly Ztunnel[],
+  options: CommonOptions,
+  { cluster }: CommandContext,
+): UserError {
   const where =
     options.ztunnelNamespace === undefined ? 'any namespace' : `namespace ${options.ztunnelNamespace}`;
   if (found.length > 0 && options.node.length > 0) {
@@ -65,6 +69,12 @@ function nothingFound(found: readonly Ztunnel[], options: CommonOptions): UserEr
     return new UserError(
       `no ztunnel runs on node ${options.node.join(' or ')}`,
       `There are ztunnels on: ${shown}.`,
+    );
+  }
+  if (cluster.server === undefined) {
+    return new UserError(
+      'no ztunnel is in what was saved',
+      'Take the snapshot again where ztunnels run, or name another one.',
     );
   }
   return new UserError(
