@@ -32,8 +32,12 @@ async function completeWords(words: readonly string[], io: Io): Promise<number> 
   const { complete } = await import('./completion/complete.ts');
   const { clock, signal } = io;
   const connect = (options: CommonOptions) => io.connect(options, io);
-  await io.stdout.write(await complete(words, commands, { connect, clock, signal }));
-  return 0;
+  const offers = await complete(words, commands, { connect, clock, signal });
+  // A shell that no longer listens has moved on.
+  return io.stdout.write(offers).then(
+    () => 0,
+    () => 1,
+  );
 }
 
 type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
@@ -60,7 +64,8 @@ const handlers = {
 const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as Cluster;
 
 async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
-  const cluster = command.needsCluster === false ? NO_CLUSTER : await io.connect(options, io);
+  const isNeeded = command.needsCluster?.(options as never) ?? true;
+  const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
   const progress = createProgress(io.stderr, io.clock);
   let code = 0;
   const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };

@@ -69,8 +69,8 @@ export interface CommandSpec<F extends Flags, Format extends string> extends Com
   readonly flags: F;
   /** Of the flags that all commands have, those that it has; all if absent. */
   readonly takes?: readonly string[];
-  /** False for a command that asks no mesh: none is connected to. */
-  readonly needsCluster?: boolean;
+  /** False for a command that asks no mesh, or does its own connecting: none is connected to. True if absent. */
+  readonly needsCluster?: (options: OptionsOf<F> & CommonOptions) => boolean;
   /** The first is the default. */
   readonly formats: readonly Format[];
   /** Throws UsageError for combinations that make no sense. */
@@ -101,7 +101,8 @@ export interface TextContext {
 export type Command = MeshCommand | TextCommand;
 
 /** A command whose flag types are no longer known. */
-export type MeshCommand = Omit<CommandSpec<Flags, string>, 'run' | 'check'> & {
+export type MeshCommand = Omit<CommandSpec<Flags, string>, 'run' | 'check' | 'needsCluster'> & {
+  readonly needsCluster?: (options: never) => boolean;
   readonly check?: (options: never) => void;
   readonly run: (options: never, context: CommandContext) => AsyncGenerator<Report>;
 };

@@ -34,7 +34,7 @@ export const diff = defineCommand({
   arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
   flags,
   takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
-  needsCluster: false,
+  needsCluster: () => false,
   formats: ['table', 'wide', 'json', 'yaml'],
   check: ({ words }) => {
     if (words.filter((word) => word === STDIN).length > 1) {
