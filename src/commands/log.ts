@@ -1,15 +1,10 @@
 // `log`: the log levels of ztunnels, shown or set. The only command that changes anything.
 
-import { UsageError } from '../errors.ts';
-import { formatLevels, parseLevels } from '../model/loglevel.ts';
-import type { Report } from '../printers/printer.ts';
-import { collectLevels, type LogRequest } from './ask/loglevels.ts';
-import { narrowScope } from './ask/narrow.ts';
-import { settleReference } from './ask/reference.ts';
-import { type CommandContext, defineCommand } from './command.ts';
-import type { CommonOptions } from './common.ts';
+import { parseLevels } from '../model/loglevel.ts';
+import { defineCommand } from './command.ts';
+import { type CommonOptions, commonFlags } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { logReport } from './rows/logreport.ts';
+import { later } from './later.ts';
 import { TARGET } from './target.ts';
 
 const flags = defineFlags({
@@ -27,7 +22,10 @@ const flags = defineFlags({
     group: 'command',
   },
 });
-type Options = OptionsOf<typeof flags> & CommonOptions;
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+/** What is saved has no log levels, and owners have no part in them. */
+const NOT_TAKEN = ['file', 'resources', 'no-owners'];
 
 export const log = defineCommand({
   name: 'log',
@@ -41,46 +39,10 @@ export const log = defineCommand({
   ],
   arguments: TARGET,
   flags,
+  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
   formats: ['table', 'short', 'json', 'yaml'],
-  check: checkOptions,
-  run,
+  check: ({ level }) => {
+    if (level !== undefined) parseLevels(level);
+  },
+  run: later(() => import('./run/log.ts')),
 });
-
-function checkOptions(options: Options): void {
-  if (options.file.length > 0) {
-    throw new UsageError(
-      'log and --file exclude each other: a saved dump has no log levels',
-      'Leave --file out to ask a live mesh.',
-    );
-  }
-  if (options.level !== undefined) parseLevels(options.level);
-}
-
-async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const collected = await collectLevels(requestOf(options), options, context);
-  yield logReport({
-    ...collected,
-    changed: options.level !== undefined || options.reset,
-    reference: await settleReference(options.now, context),
-    sortBy: options.sortBy,
-  });
-}
-
-/** Both together reset first and set then, in ztunnel as in istioctl. */
-function requestOf({ level, reset, yes }: Options): LogRequest {
-  const levels = level === undefined ? undefined : formatLevels(parseLevels(level));
-  const parts = [
-    ...(levels === undefined ? [] : [`level=${encodeURIComponent(levels)}`]),
-    ...(reset ? ['reset'] : []),
-  ];
-  const changes = [
-    ...(reset ? ['reset the log levels'] : []),
-    ...(levels === undefined ? [] : [`set the log level ${levels}`]),
-  ];
-  return {
-    query: parts.length === 0 ? '' : `?${parts.join('&')}`,
-    change: changes.length === 0 ? undefined : changes.join(' and '),
-    yes,
-  };
-}

@@ -1,20 +1,11 @@
 // `policies`: authorization policies as ztunnel sees them.
 
-import { policyDocument } from '../model/meshdocument.ts';
-import { joinPolicies } from '../model/policies.ts';
-import type { Report } from '../printers/printer.ts';
-import { narrowScope } from './ask/narrow.ts';
-import { settleReference } from './ask/reference.ts';
-import { collectWhole } from './ask/whole.ts';
-import { type CommandContext, defineCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { checkNamespaces, namespaceFilter } from './namespaces.ts';
+import { later } from './later.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { deep } from './narrowing.ts';
-import { sortItems } from './rows/columns.ts';
-import { heldReport } from './rows/heldreport.ts';
-import { policyColumns } from './rows/policies.ts';
-import { shortPolicies } from './rows/policyshort.ts';
 import { TARGET } from './target.ts';
 
 const flags = defineFlags({
@@ -26,7 +17,7 @@ const flags = defineFlags({
     group: 'command',
   },
 });
-type Options = OptionsOf<typeof flags> & CommonOptions;
+export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const policies = defineCommand({
   name: 'policies',
@@ -43,27 +34,5 @@ export const policies = defineCommand({
   flags,
   formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
   check: (options) => checkNamespaces(options.namespace, 'policy-namespace', options.policyNamespace),
-  run,
+  run: later(() => import('./run/policies.ts')),
 });
-
-async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const whole = await collectWhole(new Set(['policies', 'config']), options, context);
-  const isWanted = namespaceFilter(options.policyNamespace, options.namespace);
-  const all = joinPolicies(whole.answers);
-  const kept = all.filter(({ policy }) => isWanted(policy.namespace));
-  const columns = policyColumns(whole.answers.length);
-  yield heldReport({
-    items: sortItems(columns, kept, options.sortBy),
-    whole,
-    reference: await settleReference(options.now, context),
-    filtered: kept.length < all.length,
-    nouns: ['policy', 'policies'],
-    kind: 'PolicyList',
-    type: 'authorizationpolicy',
-    nameOf: ({ policy }) => policy,
-    columns,
-    document: policyDocument,
-    short: () => shortPolicies(whole.answers, ({ namespace }) => isWanted(namespace)),
-  });
-}

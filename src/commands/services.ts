@@ -1,20 +1,11 @@
 // `services`: services as ztunnel sees them, with the health of what is behind them.
 
-import { serviceDocument } from '../model/meshdocument.ts';
-import { joinServices } from '../model/services.ts';
-import type { Report } from '../printers/printer.ts';
-import { narrowScope } from './ask/narrow.ts';
-import { settleReference } from './ask/reference.ts';
-import { collectWhole } from './ask/whole.ts';
-import { type CommandContext, defineCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { checkNamespaces, namespaceFilter } from './namespaces.ts';
+import { later } from './later.ts';
+import { checkNamespaces } from './namespaces.ts';
 import { deep } from './narrowing.ts';
-import { sortItems } from './rows/columns.ts';
-import { heldReport } from './rows/heldreport.ts';
-import { serviceColumns } from './rows/services.ts';
-import { shortServices } from './rows/serviceshort.ts';
 import { TARGET } from './target.ts';
 
 const flags = defineFlags({
@@ -26,7 +17,7 @@ const flags = defineFlags({
     group: 'command',
   },
 });
-type Options = OptionsOf<typeof flags> & CommonOptions;
+export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const services = defineCommand({
   name: 'services',
@@ -43,27 +34,5 @@ export const services = defineCommand({
   flags,
   formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
   check: (options) => checkNamespaces(options.namespace, 'service-namespace', options.serviceNamespace),
-  run,
+  run: later(() => import('./run/services.ts')),
 });
-
-async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const whole = await collectWhole(new Set(['services', 'workloads', 'config']), options, context);
-  const isWanted = namespaceFilter(options.serviceNamespace, options.namespace);
-  const all = joinServices(whole.answers);
-  const kept = all.filter(({ service }) => isWanted(service.namespace));
-  const columns = serviceColumns(whole.answers.length);
-  yield heldReport({
-    items: sortItems(columns, kept, options.sortBy),
-    whole,
-    reference: await settleReference(options.now, context),
-    filtered: kept.length < all.length,
-    nouns: ['service', 'services'],
-    kind: 'ServiceList',
-    type: 'service',
-    nameOf: ({ service }) => service,
-    columns,
-    document: serviceDocument,
-    short: () => shortServices(whole.answers, ({ namespace }) => isWanted(namespace)),
-  });
-}

@@ -1,24 +1,10 @@
 // `snapshot`: all that any command reads of a mesh, saved to be read again with -f.
 
-import { randomBytes } from 'node:crypto';
-import { renderManifest } from '../decode/manifest.ts';
 import { UsageError } from '../errors.ts';
-import type { KubeObject } from '../model/types.ts';
-import type { Report } from '../printers/printer.ts';
-import { withDeadNodes } from './ask/deadnodes.ts';
-import { type Keeping, keepAll } from './ask/keeping.ts';
-import { listingOnce } from './ask/listonce.ts';
-import { redactAll } from './ask/redaction.ts';
-import { settleReference } from './ask/reference.ts';
-import { saveDumps } from './ask/savedumps.ts';
-import { saveLists, savePods } from './ask/savelists.ts';
-import { findScope, type Scope } from './ask/scope.ts';
-import { type CommandContext, defineCommand } from './command.ts';
-import type { CommonOptions } from './common.ts';
+import { defineCommand } from './command.ts';
+import { type CommonOptions, commonFlags } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { renderTable, sortItems } from './rows/columns.ts';
-import { count } from './rows/sentences.ts';
-import { columns, displaySize, type SavedRow, savedRows } from './rows/snapshot.ts';
+import { later } from './later.ts';
 
 const flags = defineFlags({
   redact: {
@@ -27,7 +13,10 @@ const flags = defineFlags({
     group: 'command',
   },
 });
-type Options = OptionsOf<typeof flags> & CommonOptions;
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+/** It saves all objects; another snapshot has its own. */
+const NOT_TAKEN = ['resources', 'no-owners'];
 
 export const snapshot = defineCommand({
   name: 'snapshot',
@@ -42,28 +31,11 @@ export const snapshot = defineCommand({
   ],
   arguments: { usage: 'DIR|FILE.tar.gz', least: 1, most: 1, completes: 'files' },
   flags,
+  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
   formats: ['table'],
   check: ({ words }) => checkName(words[0]!),
-  run,
+  run: later(() => import('./run/snapshot.ts')),
 });
-
-async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const { cluster, signal } = context;
-  if (cluster.source === 'files') {
-    throw new UsageError(
-      'a snapshot is taken of a live mesh or of another snapshot, not of single dumps',
-      'Leave -f out, or name a snapshot with it.',
-    );
-  }
-  const target = options.words[0]!;
-  const writer = await context.createSnapshot(target, signal);
-  try {
-    yield await take(target, writer, options, context);
-  } catch (error) {
-    await writer.discard();
-    throw error;
-  }
-}
 
 /** Names of files that would become folders of that name. */
 const OTHER_FILES = /\.(?:zip|tar|gz|bz2|xz|7z|json|ya?ml|txt)$/i;
@@ -74,68 +46,4 @@ function checkName(target: string): void {
     `a snapshot is a folder or a .tar.gz, not ${target}`,
     'Name it like before.tar.gz, or without an ending for a folder.',
   );
-}
-
-async function take(
-  target: string,
-  writer: Awaited<ReturnType<CommandContext['createSnapshot']>>,
-  options: Options,
-  asked: CommandContext,
-): Promise<Report> {
-  const context = { ...asked, cluster: listingOnce(asked.cluster) };
-  const { cluster } = context;
-  const scope = await findScope(options, context);
-  const keeping = await keepingFor(options, scope, context);
-  const pods = await savePods(
-    writer,
-    scope.ztunnels.flatMap(({ pod }) => pod ?? []),
-    keeping,
-  );
-  const [dumps, lists] = await Promise.all([
-    saveDumps(scope, writer, keeping, options, context),
-    saveLists(writer, options.namespace, keeping, context),
-  ]);
-  const manifest = {
-    reference: await settleReference(options.now, context),
-    clockSkewSeconds: cluster.clockSkewSeconds() ?? null,
-    namespace: cluster.namespace === undefined ? null : keeping.namespace(cluster.namespace),
-    redacted: options.redact || cluster.redacted === true,
-    warnings: cluster.warnings().flatMap((text) => keeping.sentence(text) ?? []),
-    ztunnels: dumps.ztunnels,
-    pods,
-    lists: lists.lists,
-  };
-  const failures = await withDeadNodes(dumps.failures, options, context);
-  const size = await writer.finish(renderManifest(manifest));
-  const rows: readonly SavedRow[] = sortItems(columns, savedRows(manifest), options.sortBy);
-  const whole = dumps.ztunnels.filter(({ dump, failure, problem }) => dump && !failure && !problem).length;
-  return {
-    views: { table: ({ wide }) => renderTable(columns, rows, wide) },
-    rowCount: rows.length,
-    failures,
-    warnings: lists.warnings,
-    summary: `saved ${whole} of ${count(dumps.ztunnels.length, 'ztunnel')} in ${target}, ${displaySize(size)}`,
-    empty: undefined,
-    clusterRole: lists.clusterRole,
-    partial: lists.partial,
-  };
-}
-
-/** What a redacted snapshot's names depend on is listed before anything is saved. */
-async function keepingFor(
-  { redact }: Options,
-  { ztunnels }: Scope,
-  { cluster, signal }: CommandContext,
-): Promise<Keeping> {
-  // A redacted one has nothing left that could be replaced.
-  if (!redact || cluster.redacted) return keepAll(cluster.server);
-  const lists = await Promise.allSettled([
-    cluster.list('pods', { signal }),
-    cluster.list('statefulsets', { signal }),
-  ]);
-  signal.throwIfAborted();
-  const objects = lists.flatMap((list): readonly KubeObject[] =>
-    list.status === 'fulfilled' ? list.value : [],
-  );
-  return redactAll(randomBytes(32), { ztunnels, objects });
 }

@@ -1,0 +1,63 @@
+// How `sans` asks, relates and reports.
+
+import { joinNames, type NameItem } from '../../model/sans/items.ts';
+import type { Section } from '../../model/types.ts';
+import type { Report } from '../../printers/printer.ts';
+import { collectDumps } from '../ask/collect.ts';
+import { listInventory, noInventory } from '../ask/inventory.ts';
+import { listIstio, noIstio } from '../ask/istio.ts';
+import type { Keeps } from '../ask/keeps.ts';
+import { narrow } from '../ask/narrow.ts';
+import { settleReference } from '../ask/reference.ts';
+import { shownOf, wantedOf } from '../ask/whole.ts';
+import type { CommandContext } from '../command.ts';
+import { sortItems } from '../rows/columns.ts';
+import { nameReport } from '../rows/namereport.ts';
+import { nameColumns } from '../rows/names.ts';
+import type { Options } from '../sans.ts';
+
+const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
+
+const meshSections: ReadonlySet<Section> = new Set(['services', 'workloads', 'config']);
+
+export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
+  const [collected, inventory, istio] = await Promise.all([
+    collectDumps(wantedOf(meshSections, options, context, certificateSections), options, context),
+    options.noOwners ? noInventory : listInventory(context, undefined),
+    options.noOwners ? noIstio : listIstio(context),
+  ]);
+  const whole = shownOf(collected);
+  const all = joinNames({
+    answers: collected.answers,
+    whole,
+    inventory,
+    istio: istio.objects,
+    source: context.cluster.source,
+  });
+  const kept = all.filter((item) => isWanted(item, options.namespace, filtered, keeps));
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
+  yield nameReport({
+    items: sortItems(nameColumns, kept, options.sortBy),
+    answers: whole,
+    collected,
+    inventory,
+    istio,
+    source: context.cluster.source,
+    reference: await settleReference(options.now, context),
+    filtered: kept.length < all.length,
+  });
+}
+
+/** With TARGET or a selector, what names the services of those pods. */
+function isWanted(
+  { namespace, endpoints }: NameItem,
+  wanted: string | undefined,
+  filtered: boolean,
+  keeps: Keeps,
+): boolean {
+  return (
+    (wanted === undefined || namespace === wanted) &&
+    (!filtered || endpoints.some(({ workload }) => keeps.workload(workload)))
+  );
+}
