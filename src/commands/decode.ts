@@ -1,16 +1,13 @@
 // `decode`: Kubernetes objects in protobuf, from wherever they were saved, as YAML or JSON.
 
 import type { Encoding } from '../decode/complete/encodings.ts';
-import type { ObjectDocument } from '../decode/complete/protobuf.ts';
 import { UsageError } from '../errors.ts';
-import type { JsonObject } from '../model/types.ts';
-import type { Report } from '../printers/printer.ts';
-import { type CommandContext, defineCommand } from './command.ts';
+import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { createNotes, type Notes } from './rows/decodenotes.ts';
+import { later } from './later.ts';
 
-const STDIN = '-';
+export const STDIN = '-';
 const ENCODINGS = ['raw', 'base64', 'hex'] as const satisfies readonly Encoding[];
 
 const flags = defineFlags({
@@ -38,7 +35,7 @@ const flags = defineFlags({
     group: 'command',
   },
 });
-type Options = OptionsOf<typeof flags> & CommonOptions;
+export type Options = OptionsOf<typeof flags> & CommonOptions;
 type Type = { readonly apiVersion: string; readonly kind: string };
 
 export const decode = defineCommand({
@@ -68,72 +65,11 @@ export const decode = defineCommand({
       throw new UsageError('--list-kinds and FILE exclude each other', 'Leave one of them out.');
     }
   },
-  async *run(options, context) {
-    if (options.listKinds) {
-      yield reportOf(kindDocument(), [], 1);
-      return;
-    }
-    const notes = createNotes(options.partial);
-    const count = { documents: 0 };
-    yield reportOf(decodeAll(options, context, notes, count), [], 1);
-    // What is wrong with an object is known once it is printed.
-    yield reportOf(nothing(), notes.failures(), count.documents);
-  },
+  run: later(() => import('./run/decode.ts')),
 });
 
-/** Two reports make one output: the objects, then what was found while they were printed. */
-function reportOf(
-  objects: AsyncIterable<ObjectDocument>,
-  failures: Report['failures'],
-  rowCount: number,
-): Report {
-  const empty = failures.length > 0 ? undefined : 'There are no objects in it.';
-  return {
-    views: { objects: () => objects },
-    rowCount,
-    failures,
-    warnings: [],
-    summary: undefined,
-    empty,
-  };
-}
-
-async function* nothing(): AsyncGenerator<ObjectDocument> {}
-
-async function* kindDocument(): AsyncGenerator<ObjectDocument> {
-  const { knownKinds } = await import('../decode/complete/kinds.ts');
-  const items: readonly JsonObject[] = knownKinds().map((kind) => ({ ...kind }));
-  yield { head: { apiVersion: 'ztunnel.kubectl/v1', kind: 'KindList' }, items };
-}
-
-/** One input after the other; one that can't be read does not stop the others. */
-async function* decodeAll(
-  { words, type, encoding }: Options,
-  { readInput, signal }: CommandContext,
-  notes: Notes,
-  count: { documents: number },
-): AsyncGenerator<ObjectDocument> {
-  const { decodeInput } = await import('../decode/complete/input.ts');
-  for (const word of words.length === 0 ? [STDIN] : words) {
-    const name = word === STDIN ? 'stdin' : word;
-    try {
-      const options = {
-        type: type === undefined ? undefined : parseType(type),
-        encoding: encoding as Encoding | undefined,
-        findingsAt: (key: string) => notes.at(name, key),
-      };
-      for (const document of decodeInput(await readInput(word, signal), options)) {
-        count.documents += 1;
-        yield document;
-      }
-    } catch (thrown) {
-      notes.add(name, thrown);
-    }
-  }
-}
-
 /** `coordination.k8s.io/v1.Lease`, `v1.Status`. */
-function parseType(text: string): Type {
+export function parseType(text: string): Type {
   const match = /^((?:[a-z0-9.-]+\/)?v[a-z0-9]+)\.([A-Za-z][A-Za-z0-9]*)$/.exec(text);
   if (match !== null) return { apiVersion: match[1]!, kind: match[2]! };
   throw new UsageError(

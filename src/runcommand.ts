@@ -1,0 +1,156 @@
+// One run of a command that reports: from its options to what is printed, and the exit code.
+
+import type { Cluster } from './cluster/cluster.ts';
+import type { MeshCommand } from './commands/command.ts';
+import type { CommonOptions } from './commands/common.ts';
+import type { OutputFileOptions } from './commands/outputfile.ts';
+import { createConfirm } from './confirm.ts';
+import type { Io } from './io.ts';
+import { renderFrame } from './printers/frame.ts';
+import { type Format, isRedrawn, printerOf } from './printers/index.ts';
+import { renderEmpty, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
+import type { Printer, Report, Screen } from './printers/printer.ts';
+import { createProgress } from './progress.ts';
+
+/** For a command that asks no mesh. */
+const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as Cluster;
+
+/** Runs it, prints each of its reports as it comes, and returns the exit code. Throws what it throws. */
+export async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
+  const isNeeded = command.needsCluster?.(options as never) ?? true;
+  const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
+  const progress = createProgress(io.stderr, io.clock);
+  let code = 0;
+  const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };
+  try {
+    const { clock, signal, createSnapshot, readInput } = io;
+    const context = {
+      cluster,
+      clock,
+      progress,
+      // Finding out whether somebody is there takes time that only a command that asks should spend.
+      get confirm() {
+        return createConfirm(io);
+      },
+      createSnapshot,
+      connect: (other: CommonOptions) => io.connect(other, io),
+      readInput,
+      signal,
+    };
+    for await (const report of command.run(options as never, context)) {
+      await progress.clear();
+      await printReport(report, options, () => [...report.warnings, ...cluster.warnings()], telling, io);
+      code = (command.exitCode ?? exitCode)(report);
+    }
+    io.signal.throwIfAborted();
+    return code;
+  } finally {
+    await progress.clear();
+    await cluster.close();
+  }
+}
+
+/** What a command that goes on has told already, so as not to repeat it. */
+interface Telling {
+  readonly warned: Set<string>;
+  /** The lines of the last notes. */
+  said: ReadonlySet<string>;
+  /** Its screen has been drawn. */
+  drawn: boolean;
+}
+
+/** 1 for any error or partial result; a warning or an empty result is none. */
+function exitCode(report: Report): number {
+  const failed = report.failures.some((failure) => failure.severity === 'error');
+  return failed || report.failed === true || report.partial === true ? 1 : 0;
+}
+
+/** stdout is data, stderr is talk, and data comes first: on a terminal, what went wrong stands at the end. */
+async function printReport(
+  report: Report,
+  options: CommonOptions,
+  /** Asked for once all is printed: reading while printing may warn. */
+  warnings: () => readonly string[],
+  telling: Telling,
+  io: Io,
+): Promise<void> {
+  const screen = screenOf(io, options);
+  const format = options.output as Format;
+  const printer: Printer = printerOf(report, format, screen);
+  if (isRedrawn(report, format, screen)) {
+    const table = (await Array.fromAsync(printer.render(report, screen))).join('');
+    io.signal.throwIfAborted();
+    await io.stdout.write(
+      renderFrame(`${table}${notesOn(report, printer, screen, warnings())}`, screen, !telling.drawn),
+    );
+    telling.drawn = true;
+    return;
+  }
+  const { outputFile } = options as CommonOptions & OutputFileOptions;
+  if (outputFile === undefined) {
+    for await (const chunk of untilAborted(printer.render(report, screen), io.signal)) {
+      await io.stdout.write(chunk);
+    }
+  } else {
+    await io.saveFile(outputFile, untilAborted(printer.render(report, onPaper(screen)), io.signal));
+  }
+  const news = warnings().filter((text) => !telling.warned.has(text));
+  for (const text of news) telling.warned.add(text);
+  const text = notesOn(report, printer, screen, news);
+  const fresh = printer.view === 'events' ? unsaid(text, telling) : text;
+  if (fresh !== '') await io.stderr.write(fresh);
+}
+
+/** The lines that the report before did not have as well. */
+function unsaid(text: string, telling: Telling): string {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const fresh = lines.filter((line) => !telling.said.has(line));
+  telling.said = new Set(lines);
+  return fresh.map((line) => `${line}\n`).join('');
+}
+
+function notesOn(report: Report, printer: Printer, screen: Screen, warnings: readonly string[]): string {
+  return [
+    renderEmpty(report),
+    printer.view === 'table' || printer.view === 'events' ? renderSummary(report, screen) : '',
+    renderWarnings(warnings),
+    renderFailures(report.failures),
+    clusterRoleOf(report),
+  ].join('');
+}
+
+async function* untilAborted(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncIterable<string> {
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/** A file is no terminal, whatever stdout is. */
+function onPaper(screen: Screen): Screen {
+  return { ...screen, columns: undefined, rows: undefined, color: false };
+}
+
+/** However many were refused, the ClusterRole that would let them answer is printed once. */
+function clusterRoleOf(report: Report): string {
+  const role = report.failures.find((failure) => failure.clusterRole)?.clusterRole ?? report.clusterRole;
+  return role === undefined ? '' : role.endsWith('\n') ? role : `${role}\n`;
+}
+
+function screenOf(io: Io, options: CommonOptions): Screen {
+  const { terminal } = io.stdout;
+  return {
+    columns: terminal?.columns,
+    rows: terminal?.rows,
+    color: wantsColor(io, options),
+    headers: !options.noHeaders,
+  };
+}
+
+/** https://no-color.org: NO_COLOR counts when it is not empty; FORCE_COLOR=0 forces none. */
+function wantsColor({ env, stdout }: Io, options: CommonOptions): boolean {
+  if (options.noColor || (env.NO_COLOR ?? '') !== '') return false;
+  const force = env.FORCE_COLOR;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return stdout.terminal !== undefined && env.TERM !== 'dumb';
+}
