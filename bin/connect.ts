@@ -10,8 +10,7 @@ import { createCollector, keepYoungSpaceSmall } from './memory.ts';
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
   const { env } = io;
   const clock = () => io.clock.now();
-  // A command that reads no files has no such flag.
-  if ((options.file ?? []).length > 0) {
+  if (options.file.length > 0) {
     const saved = await connectSaved(options, io);
     if (saved !== undefined) return saved;
     const { openFiles } = await import('../src/cluster/files.ts');

@@ -36,9 +36,22 @@ function sharedTable(group: SharedGroup): string {
   const rows = Object.entries(ofGroup(commonFlags as Flags, group)).map(([name, flag]) => [
     code(compactName(name, flag)),
     describeFlag(flag),
+    asking
+      .filter((command) => flagsOf(command)[name] !== flag)
+      .map((command) => code(command.name))
+      .join(', '),
   ]);
-  return table([`${GROUPS[group].toLowerCase()}, all commands`, 'what for'], rows);
+  const head = [`${GROUPS[group].toLowerCase()}, all that ask a mesh`, 'what for', 'but not'];
+  // A column that says nothing is left out.
+  const width = rows.every(([, , exceptions]) => exceptions === '') ? 2 : 3;
+  return table(
+    head.slice(0, width),
+    rows.map((cells) => cells.slice(0, width)),
+  );
 }
+
+/** Those that go by none of these flags have none of them. */
+const asking = commands.filter((command) => Object.hasOwn(flagsOf(command), 'kubeconfig'));
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>

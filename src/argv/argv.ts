@@ -37,7 +37,7 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
   try {
     command = findCommand(argv, commands);
     const flags = flagsOf(command);
-    const tokens = tokenize(argv, flags);
+    const tokens = tokenize(argv, flags, { lenient: false, explain: notTaken(command) });
     if (tokens.some((token) => token.type === 'help')) return { type: 'help', command };
     if (command === undefined) return withoutCommand(tokens, commands);
     const words = readWords(command, tokens);
@@ -53,6 +53,17 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
 export function flagsOf(command: Command | undefined): Flags {
   if (command !== undefined && 'text' in command) return command.flags ?? {};
   return { ...takenFlags(command), ...command?.flags };
+}
+
+/** A flag that most commands have, and this one has no use for, is not misspelt. */
+function notTaken(command: Command | undefined) {
+  return (shown: string, name: string): UsageError | undefined => {
+    const isShared = Object.entries(commonFlags as Flags).some(
+      ([each, { short }]) => each === name || short === name,
+    );
+    if (command === undefined || !isShared) return undefined;
+    return new UsageError(`${command.name} has no flag ${shown}`, 'See --help for the flags that it has.');
+  };
 }
 
 /** The first word that is no flag and no flag's value. */
@@ -144,7 +155,8 @@ function readOptions(
   checkExclusive(new Set(given.keys()));
   const options: Record<string, unknown> = Object.create(null);
   options.words = words;
-  for (const [name, flag] of Object.entries(flags)) {
+  // What a command does not take is as if it was not given.
+  for (const [name, flag] of Object.entries<Flag>({ ...commonFlags, ...flags })) {
     options[optionName(name)] = optionValue(name, withFormats(name, flag, command), given.get(name));
   }
   checkSortable(options as { output: string | undefined; sortBy: string | undefined });

@@ -12,6 +12,8 @@ export type Token =
 interface Options {
   /** Unknown flags are passed over: used while it is not yet known which command's flags apply. */
   readonly lenient: boolean;
+  /** What to say of a flag that is not among the flags; undefined for the usual. */
+  readonly explain?: (shown: string, name: string) => UsageError | undefined;
 }
 
 /**
@@ -80,6 +82,8 @@ function separateValue(shown: string, flag: Flag, rest: string[], { lenient }: O
 
 function unknownFlag(shown: string, name: string, flags: Flags, options: Options): readonly Token[] {
   if (options.lenient) return [];
+  const explained = options.explain?.(shown, name);
+  if (explained !== undefined) throw explained;
   const guess = nearest(name, Object.keys(flags));
   throw new UsageError(
     `there is no flag ${shown}`,

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { defineCommand } from './command.ts';
-import { type CommonOptions, commonFlags, isDocument } from './common.ts';
+import { type CommonOptions, isDocument, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 import { TARGET } from './target.ts';
@@ -29,7 +29,7 @@ export const all = defineCommand({
   arguments: TARGET,
   flags,
   // It prints several tables, and that is for one.
-  takes: Object.keys(commonFlags).filter((name) => name !== 'sort-by'),
+  takes: takesAllBut(['sort-by']),
   formats: ['table', 'wide', 'short', 'json', 'yaml'],
   check: checkOptions,
   run: later(() => import('./run/all.ts')),

@@ -101,6 +101,12 @@ export function takenFlags({ takes }: { readonly takes?: readonly string[] } = {
   return Object.fromEntries(Object.entries(commonFlags).filter(([name]) => takes.includes(name)));
 }
 
+/** For `takes`: all but these. */
+export function takesAllBut(names: readonly (keyof typeof commonFlags)[]): readonly string[] {
+  const left: ReadonlySet<string> = new Set(names);
+  return Object.keys(commonFlags).filter((name) => !left.has(name));
+}
+
 export type CommonOptions = OptionsOf<typeof commonFlags> & {
   /** The words after the command's name, as many as its `arguments` allow. */
   readonly words: readonly string[];

@@ -1,6 +1,6 @@
 // kubectl's own flags for reaching a cluster and being someone there, under kubectl's names.
 
-import { defineFlags } from './flags.ts';
+import { defineFlags, type OptionsOf, optionName } from './flags.ts';
 
 /** What each changes of a kubeconfig's word stands in src/cluster/connectionflags.ts. */
 export const connectionFlags = defineFlags({
@@ -60,3 +60,12 @@ export const connectionFlags = defineFlags({
     group: 'connection',
   },
 });
+
+/** The name of the first that was given. */
+export function findConnectionFlag(options: OptionsOf<typeof connectionFlags>): string | undefined {
+  const values: Readonly<Record<string, unknown>> = options;
+  return Object.keys(connectionFlags).find((name) => {
+    const value = values[optionName(name)];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+  });
+}

@@ -8,7 +8,8 @@ import type { Report } from '../printers/printer.ts';
 import { type Comparable, compareKnowledge } from './ask/comparable.ts';
 import { readSide, type Side } from './ask/side.ts';
 import { type CommandContext, defineCommand } from './command.ts';
-import { type CommonOptions, commonFlags } from './common.ts';
+import { type CommonOptions, takesAllBut } from './common.ts';
+import { findConnectionFlag } from './connectionflags.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { sortItems } from './rows/columns.ts';
 import { differenceColumns, differenceReport } from './rows/differences.ts';
@@ -19,7 +20,7 @@ type Options = OptionsOf<typeof flags> & CommonOptions;
 const STDIN = '-';
 
 /** What is compared stands in its arguments. */
-const NOT_TAKEN = ['file', 'resources', 'no-owners'];
+const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
 
 export const diff = defineCommand({
   name: 'diff',
@@ -33,19 +34,29 @@ export const diff = defineCommand({
   ],
   arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
   flags,
-  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
+  takes: takesAllBut(NOT_TAKEN),
   needsCluster: () => false,
   formats: ['table', 'wide', 'json', 'yaml'],
-  check: ({ words }) => {
-    if (words.filter((word) => word === STDIN).length > 1) {
-      throw new UsageError('standard input can be read only once', 'Give - once, and the other as a file.');
-    }
-  },
+  check: checkOptions,
   run,
   exitCode,
   usageExitCode: 2,
   errorExitCode: 2,
 });
+
+function checkOptions(options: Options): void {
+  const [first, second] = options.words;
+  if (second === undefined) return;
+  if (first === STDIN && second === STDIN) {
+    throw new UsageError('standard input can be read only once', 'Give - once, and the other as a file.');
+  }
+  const flag = findConnectionFlag(options);
+  if (flag === undefined) return;
+  throw new UsageError(
+    `${second} and --${flag} exclude each other: of two files, neither is a live mesh`,
+    'Leave one of them out.',
+  );
+}
 
 /** As diff(1): 0 the same, 1 different, 2 not known. */
 function exitCode({ rowCount, failures, partial }: Report): number {

@@ -2,7 +2,7 @@
 
 import { parseLevels } from '../model/loglevel.ts';
 import { defineCommand } from './command.ts';
-import { type CommonOptions, commonFlags } from './common.ts';
+import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 import { TARGET } from './target.ts';
@@ -25,7 +25,7 @@ const flags = defineFlags({
 export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 /** What is saved has no log levels, and owners have no part in them. */
-const NOT_TAKEN = ['file', 'resources', 'no-owners'];
+const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
 
 export const log = defineCommand({
   name: 'log',
@@ -39,7 +39,7 @@ export const log = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
+  takes: takesAllBut(NOT_TAKEN),
   formats: ['table', 'short', 'json', 'yaml'],
   check: ({ level }) => {
     if (level !== undefined) parseLevels(level);

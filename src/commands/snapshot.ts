@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { defineCommand } from './command.ts';
-import { type CommonOptions, commonFlags } from './common.ts';
+import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 
@@ -16,7 +16,7 @@ const flags = defineFlags({
 export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 /** It saves all objects; another snapshot has its own. */
-const NOT_TAKEN = ['resources', 'no-owners'];
+const NOT_TAKEN = ['resources', 'no-owners'] as const;
 
 export const snapshot = defineCommand({
   name: 'snapshot',
@@ -31,7 +31,7 @@ export const snapshot = defineCommand({
   ],
   arguments: { usage: 'DIR|FILE.tar.gz', least: 1, most: 1, completes: 'files' },
   flags,
-  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
+  takes: takesAllBut(NOT_TAKEN),
   formats: ['table'],
   check: ({ words }) => checkName(words[0]!),
   run: later(() => import('./run/snapshot.ts')),

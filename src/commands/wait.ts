@@ -3,7 +3,7 @@
 import { CONDITION_VALUE, parseCondition } from '../model/condition.ts';
 import { parseTarget } from '../model/target.ts';
 import { defineCommand } from './command.ts';
-import { type CommonOptions, commonFlags } from './common.ts';
+import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 
@@ -33,7 +33,16 @@ const flags = defineFlags({
 export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 /** What is read again and again is a live mesh, judged at its own time. */
-const NOT_TAKEN = ['no-headers', 'sort-by', 'file', 'resources', 'now', 'no-owners', 'node', 'timeout'];
+const NOT_TAKEN = [
+  'no-headers',
+  'sort-by',
+  'file',
+  'resources',
+  'now',
+  'no-owners',
+  'node',
+  'timeout',
+] as const;
 
 export const wait = defineCommand({
   name: 'wait',
@@ -47,7 +56,7 @@ export const wait = defineCommand({
   ],
   arguments: { usage: 'TARGET…', least: 1, most: 1_000, completes: 'target' },
   flags,
-  takes: Object.keys(commonFlags).filter((name) => !NOT_TAKEN.includes(name)),
+  takes: takesAllBut(NOT_TAKEN),
   formats: ['table', 'json'],
   check: (options) => {
     parseCondition(options.for, 'for');

@@ -150,6 +150,8 @@ describe('with a cluster', () => {
     ['certs node/', ['node/node-a', 'node/node-b']],
     ['certs rollout/', []],
     ['log node/node-a', ['node/node-a']],
+    // It has no -f, which is no reason not to ask.
+    ['wait deployment/', ['deployment/web']],
   ])('%s', async (line, values) => {
     expect((await ask(line)).values).toEqual(values);
   });

@@ -858,7 +858,7 @@ describe('the command line', () => {
     ['- -', 'standard input can be read only once'],
     ['--list-kinds x', '--list-kinds and FILE exclude each other'],
     ['-o table', '--output can\'t be "table"'],
-    ['--kubeconfig x', 'there is no flag --kubeconfig'],
+    ['--kubeconfig x', 'decode has no flag --kubeconfig'],
   ])('%s', async (args, sentence) => {
     const { code, stderr } = await run(`decode ${args}`);
     expect(stderr).toContain(`error: ${sentence}`);

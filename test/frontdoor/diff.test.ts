@@ -294,6 +294,16 @@ describe('what can not be compared', () => {
   });
 
   test.each([
+    ['--kubeconfig', ['--kubeconfig', 'x']],
+    ['--as-group', ['--as-group', 'g']],
+    ['--insecure-skip-tls-verify', ['--insecure-skip-tls-verify']],
+  ])('two files with %s, which only a live mesh has a use for', async (flag, words) => {
+    const { stdout, stderr, code } = await run(['diff', before, before, ...words], { clock });
+    expect([stdout, code]).toEqual(['', 2]);
+    expect(stderr).toContain(`error: ${before} and ${flag} exclude each other: `);
+  });
+
+  test.each([
     ['nothing to compare', ['diff']],
     ['three of them', ['diff', 'a', 'b', 'c']],
     ['a file that is not there', ['diff', 'nowhere.json', 'nowhere.json']],

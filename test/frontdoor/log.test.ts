@@ -182,7 +182,7 @@ describe('several ztunnels', () => {
 describe('what makes no sense', () => {
   test('a saved dump has no log levels', async () => {
     const { stderr, code } = await run('log -f dump.json');
-    expect(stderr).toMatch(/^error: log and --file exclude each other/);
+    expect(stderr).toMatch(/^error: log has no flag -f\. See --help/);
     expect(code).toBe(1);
   });
 

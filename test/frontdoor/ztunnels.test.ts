@@ -208,7 +208,7 @@ describe('all', () => {
   });
 
   test.each([
-    ['all --sort-by node -f x', 'all prints several tables'],
+    ['all --sort-by node', 'all has no flag --sort-by'],
     ['all -n shop -o json -f x', '--namespace and --output json exclude each other'],
     ['all -o name -f x', '--output can'],
   ])('%s is a usage error', async (line, message) => {
