@@ -1,6 +1,7 @@
 // How docs/findings.md follows from the table of findings.
 
-import { FINDING_CODES, FINDINGS } from '../src/model/findings.ts';
+import { FINDING_CODES } from '../src/model/findings/codes.ts';
+import { FINDINGS } from '../src/model/findings.ts';
 import { SEVERITIES } from '../src/model/order.ts';
 
 const HEAD = `# Findings of \`kubectl ztunnel check\`

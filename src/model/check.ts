@@ -1,8 +1,9 @@
 // How the table of findings is applied to a mesh, and what is left of it after the user's filters.
 
+import { FINDING_CODES, type FindingCode } from './findings/codes.ts';
 import type { Concerned, ConcernedKind, FindingRule, FindingSeverity } from './findings/finding.ts';
 import type { Situation } from './findings/situation.ts';
-import { FINDING_CODES, FINDINGS, type FindingCode } from './findings.ts';
+import { FINDINGS } from './findings.ts';
 import { compareSeverity } from './order.ts';
 import type { Answer } from './types.ts';
 

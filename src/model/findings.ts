@@ -10,6 +10,7 @@ import {
   unavailable,
   withStatus,
 } from './findings/certificates.ts';
+import type { FindingCode } from './findings/codes.ts';
 import type { FindingRule } from './findings/finding.ts';
 import { defaultServiceAccount, trustDomainMismatch, trustDomainsDiffer } from './findings/identities.ts';
 import { capturePending, unknownToZtunnel, withoutZtunnel } from './findings/pods.ts';
@@ -22,10 +23,7 @@ const ISTIO_OBJECTS = ['serviceEntries', 'destinationRules'] as const;
 const SEE_SANS = 'kubectl ztunnel sans shows every list with the identities behind it.';
 const SEE_ZTUNNEL_LOG = "The ztunnel's log says more: kubectl logs -n NAMESPACE ZTUNNEL.";
 
-/**
- * By code. Within a severity, findings are shown in this order. Codes are what users write into monitors: a new one
- * may come, none changes its meaning.
- */
+/** By code, in the order of the codes. */
 export const FINDINGS = {
   'CA-UNREACHABLE': {
     severity: 'critical',
@@ -392,9 +390,4 @@ export const FINDINGS = {
     remedy: 'Keep the old root in the trust bundle until none is left.',
     find: olderRoots,
   },
-} as const satisfies Record<string, FindingRule>;
-
-export type FindingCode = keyof typeof FINDINGS;
-
-/** What `--ignore` and `--only` take. */
-export const FINDING_CODES = Object.keys(FINDINGS) as readonly FindingCode[];
+} as const satisfies Record<FindingCode, FindingRule>;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
 import { renderFindingsPage } from '../../scripts/findingspage.ts';
-import { FINDING_CODES } from '../../src/model/findings.ts';
+import { FINDING_CODES } from '../../src/model/findings/codes.ts';
 import { startMesh } from '../mesh/mesh.ts';
 import { scenario } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import parsePrometheus from 'parse-prometheus-text-format';
 import { SaxesParser } from 'saxes';
-import { FINDING_CODES } from '../../src/model/findings.ts';
+import { FINDING_CODES } from '../../src/model/findings/codes.ts';
 import { STATUSES } from '../../src/model/types.ts';
 import { expectGolden } from '../golden.ts';
 import { withDump } from '../mesh/edit.ts';

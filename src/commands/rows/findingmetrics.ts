@@ -1,7 +1,8 @@
 // What `check` tells a monitor as metrics.
 
 import { listAuthorities } from '../../model/findings/authorities.ts';
-import { FINDING_CODES, FINDINGS } from '../../model/findings.ts';
+import { FINDING_CODES } from '../../model/findings/codes.ts';
+import { FINDINGS } from '../../model/findings.ts';
 import { type CertificateItem, STATUSES } from '../../model/types.ts';
 import type { Metric, Sample } from '../../printers/printer.ts';
 import type { CheckFindings } from './checkfindings.ts';

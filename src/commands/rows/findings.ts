@@ -1,8 +1,8 @@
 // The columns of `check`: by finding, or with `-o wide` by each object that one concerns.
 
 import { countHits, type Finding } from '../../model/check.ts';
+import { FINDING_CODES } from '../../model/findings/codes.ts';
 import type { Concerned } from '../../model/findings/finding.ts';
-import { FINDING_CODES } from '../../model/findings.ts';
 import { SEVERITIES } from '../../model/order.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from './certificates.ts';

@@ -1,0 +1,54 @@
+// The codes of what check can find, in the order in which they are listed.
+
+/**
+ * What --only and --ignore take. Within a severity, findings are shown in this order. Codes are what users write into
+ * monitors: a new one may come, none changes its meaning (findings.ts says it).
+ */
+export const FINDING_CODES = [
+  'CA-UNREACHABLE',
+  'CA-UNAUTHENTICATED',
+  'CA-DENIED',
+  'CA-UNEXPECTED-SAN',
+  'CA-EMPTY-CHAIN',
+  'CA-UNREADABLE',
+  'WORKLOAD-UNKNOWN',
+  'UNAVAILABLE',
+  'MISMATCH',
+  'NOT-YET-VALID',
+  'EXPIRED',
+  'UNTRUSTED',
+  'MISSING',
+  'CAPTURE-PENDING',
+  'NODE-WITHOUT-ZTUNNEL',
+  'STATEFULSET-SHORTFALL',
+  'ROOTS-DISJOINT',
+  'LEAF-OUTLIVES-ISSUER',
+  'SAN-REFUSED',
+  'INITIALIZING',
+  'UNKNOWN',
+  'EXPIRING',
+  'RENEWAL-OVERDUE',
+  'POD-UNKNOWN',
+  'ZTUNNEL-NOT-READY',
+  'ZTUNNEL-UNREACHABLE',
+  'NODE-DEAD',
+  'ROOTS-DIFFER',
+  'AUTHORITY-EXPIRING',
+  'TRUST-DOMAINS-DIFFER',
+  'TRUST-DOMAIN-MISMATCH',
+  'LIFETIME-FAR-OFF',
+  'SAN-TLS-DISABLED',
+  'SAN-NOT-SPIFFE',
+  'SAN-UNKNOWN-DOMAIN',
+  'SAN-UNMATCHED',
+  'CLOCK-SKEW',
+  'IDENTITY-NOT-NEEDED',
+  'ORPHAN',
+  'SAN-NO-ENDPOINTS',
+  'CHAIN-DUPLICATE',
+  'DEFAULT-SERVICE-ACCOUNT',
+  'VERSIONS-DIFFER',
+  'OLDER-ROOT',
+] as const;
+
+export type FindingCode = (typeof FINDING_CODES)[number];
