@@ -33,10 +33,16 @@ export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream
   };
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no space left',
+  EBADF: 'it is not open for writing',
+  EIO: 'its terminal or disk has failed',
+};
+
 /** A reader that has gone is nobody's mistake, and left as it is. */
 function explain(error: NodeJS.ErrnoException): Error {
   if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return error;
-  const why = error.code === 'ENOSPC' ? 'there is no space left' : error.message;
+  const why = REASONS[error.code ?? ''] ?? error.message;
   return new UserError(`the output can't be written: ${why}`, 'Make room, or write it somewhere else.', {
     cause: error,
   });

@@ -69,6 +69,17 @@ describe('the built program', () => {
     expect(status).toBe(1);
   });
 
+  test('says that stdout is not open for writing', () => {
+    const readable = openSync(dump, 'r');
+    const [command, words] = commandLine(['certs', '-f', dump]);
+    const { stderr, status } = spawnSync(command, words, { stdio: ['ignore', readable, 'pipe'] });
+    closeSync(readable);
+    expect(stderr.toString()).toMatch(
+      /^error: the output can't be written: it is not open for writing\. .+\n$/,
+    );
+    expect(status).toBe(1);
+  });
+
   test('reads a dump from stdin', async () => {
     const { code, stdout } = await start(['certs', '-o', 'name', '-f', '-'], {
       stdin: readFileSync(dump, 'utf8'),
