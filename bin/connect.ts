@@ -4,6 +4,7 @@ import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 import type { Io } from '../src/io.ts';
+import { systemClock } from './clock.ts';
 import { createCollector, keepYoungSpaceSmall } from './memory.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
@@ -50,7 +51,8 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
 /** Loaded only then, as reading needs none of it. */
 export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
   const writer = await import('../src/cluster/snapshotwriter.ts');
-  return writer.createSnapshot(path, signal, createCollector());
+  // Times of files are the system's, too.
+  return writer.createSnapshot(path, signal, createCollector(), systemClock.now());
 };
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {

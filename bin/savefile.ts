@@ -1,16 +1,19 @@
 // How text becomes a file that a reader finds whole or not at all.
 
-import { randomBytes } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
+import { removeLeftovers, temporaryBeside } from '../src/cluster/leftovers.ts';
 import { messageOf, UserError } from '../src/errors.ts';
+import { systemClock } from './clock.ts';
 
 /**
  * Writes beside the file and renames at the end. The temporary name does not end in `.prom`, so that a collector of
- * such files does not read it. Throws UserError; what the text itself throws comes through, and the file stays as it was.
+ * such files does not read it; what killed runs left is removed. Throws UserError; what the text itself throws comes
+ * through, and the file stays as it was.
  */
 export async function saveFile(path: string, text: AsyncIterable<string>): Promise<void> {
   await refuseSpecial(path);
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  await removeLeftovers(path, systemClock.now());
+  const temporary = temporaryBeside(path);
   const file = await open(temporary, 'wx', 0o644).catch((error) => refuse(path, error));
   try {
     for await (const chunk of text) {

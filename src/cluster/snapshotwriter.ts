@@ -1,10 +1,11 @@
 // How a snapshot comes onto the disk: file by file under a temporary name, and under its own name only when it is whole.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { MANIFEST, type SavedFile } from '../decode/manifest.ts';
 import { messageOf, UserError } from '../errors.ts';
+import { removeLeftovers, temporaryBeside } from './leftovers.ts';
 import { counted, createMeter } from './meter.ts';
 import { packArchive } from './pack.ts';
 
@@ -29,15 +30,18 @@ const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
 
 /**
  * Begins a snapshot: a gzipped tar archive where the name says so, else a directory. Throws UserError if there is
- * something under that name already, or nothing can be written there. Dead chunks are collected as they pile up.
+ * something under that name already, or nothing can be written there. Removes what killed runs left under the same
+ * name. Dead chunks are collected as they pile up.
  */
 export async function createSnapshot(
   target: string,
   signal: AbortSignal,
   collectGarbage: () => void,
+  now: Date,
 ): Promise<SnapshotWriter> {
   await refuseExisting(target);
-  const folder = `${path.resolve(target)}.${randomBytes(6).toString('hex')}.tmp`;
+  await removeLeftovers(target, now);
+  const folder = temporaryBeside(target);
   try {
     for (const name of ['', 'dumps', 'objects']) await mkdir(path.join(folder, name), { mode: 0o700 });
   } catch (thrown) {

@@ -1,6 +1,14 @@
 // What `check` hands to machines: Prometheus' text format and JUnit's XML, each read by a parser that is not ours, and files.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -196,6 +204,16 @@ describe('--output-file', () => {
     expect(filed).toEqual({ code: 2, stdout: '', stderr: '' });
     expect(readFileSync(file(), 'utf8')).toBe(direct.stdout);
     expect(others()).toEqual([]);
+  });
+
+  test('removes what killed runs left, once it is a day old', async () => {
+    const old = new Date(Date.now() - 2 * 86_400_000);
+    const leftovers = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((random) => `${file()}.${random}.tmp`);
+    for (const each of leftovers) writeFileSync(each, 'half');
+    utimesSync(leftovers[0]!, old, old);
+    await ask(await shop(), `check -o prometheus --output-file ${file()}`);
+    expect(others()).toEqual([path.basename(leftovers[1]!)]);
+    rmSync(leftovers[1]!);
   });
 
   test('takes a table, too, without colours', async () => {

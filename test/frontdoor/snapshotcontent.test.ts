@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -245,6 +246,28 @@ describe('under its name', () => {
       stderr: expect.stringMatching(/^error: the snapshot .*can't be written/),
     });
     expect(leftOver()).toEqual([]);
+  });
+
+  test('what a killed run of the same name left is removed once it is a day old', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    const leave = (name: string, inner: Date = days(2)) => {
+      mkdirSync(inside(`${name}/dumps`), { recursive: true });
+      writeFileSync(inside(`${name}/dumps/a.json`), '{');
+      utimesSync(inside(`${name}/dumps/a.json`), inner, inner);
+      for (const each of [`${name}/dumps`, name]) utimesSync(inside(each), days(2), days(2));
+    };
+    const kept = [
+      's.0123456789ab.tmp.bak',
+      's.0123456789.tmp',
+      'other.0123456789ab.tmp',
+      's.bbbbbbbbbbbb.tmp',
+    ];
+    leave('s.aaaaaaaaaaaa.tmp');
+    for (const name of kept.slice(0, -1)) leave(name);
+    // Still being written, in a folder that has not changed since.
+    leave(kept.at(-1)!, days(0));
+    expect((await ask(await start(), `snapshot ${inside('s')}`)).code).toBe(0);
+    expect(leftOver().toSorted()).toEqual([...kept, 's'].toSorted());
   });
 
   test('nothing is replaced', async () => {
