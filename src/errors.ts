@@ -29,6 +29,11 @@ export class ForbiddenError extends UserError {
   }
 }
 
+/** TARGET names nothing that is there. */
+export class AbsentTargetError extends UserError {
+  override readonly name = 'AbsentTargetError';
+}
+
 /** The API server does not serve a kind of object: what defines it is not installed. */
 export class AbsentError extends UserError {
   override readonly name = 'AbsentError';

@@ -29,6 +29,8 @@ export interface Flag {
   readonly default?: string;
   /** The only values allowed; compared without case, as given here. A list may be separated by commas. */
   readonly choices?: readonly string[];
+  /** Of a list whose values hold no comma: they may be separated by one, as from a fixed set they always may. */
+  readonly separated?: boolean;
   /** Bounds of an integer; 1 and 1e9 unless told. */
   readonly range?: readonly [least: number, most: number];
   readonly group: 'command' | 'output' | 'input' | 'ztunnel' | 'connection';
@@ -121,6 +123,11 @@ function matchChoice(text: string, name: string, flag: Flag): string {
   throw new UsageError(`--${name} can't be "${text}"`, `It is one of: ${choices.join(', ')}.`);
 }
 
+/** A list that may go on after a comma. */
+export function isSeparated({ choices, separated = choices !== undefined }: Flag): boolean {
+  return separated;
+}
+
 /** Text → value, by kind. Each throws a UsageError that names the flag. */
 const parsers = {
   boolean: (text, flag) => {
@@ -130,7 +137,7 @@ const parsers = {
   string: matchChoice,
   // A file's name may hold a comma; a word from a fixed set can't.
   strings: (text, name, flag) =>
-    flag.choices === undefined ? [text] : text.split(',').map((part) => matchChoice(part, name, flag)),
+    isSeparated(flag) ? text.split(',').map((part) => matchChoice(part, name, flag)) : [text],
   integer: parseInteger,
   duration: parsePositiveDuration,
   bound: parseBound,

@@ -2,7 +2,7 @@
 
 import { flagsOf } from '../argv/argv.ts';
 import type { Command } from '../commands/command.ts';
-import type { Flag, Flags } from '../commands/flags.ts';
+import { type Flag, type Flags, isSeparated } from '../commands/flags.ts';
 import { type Cursor, findShort } from './cursor.ts';
 
 /** One word that may stand there. */
@@ -87,9 +87,8 @@ function valuesOf(
   const formats =
     name === 'output' && command !== undefined && 'formats' in command ? command.formats : undefined;
   const choices = formats ?? flag.choices;
-  // A list from a fixed set may go on after a comma.
   const listed =
-    flag.kind === 'strings' && choices !== undefined ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
+    flag.kind === 'strings' && isSeparated(flag) ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   return {
     prefix: prefix + listed,
     offers: (choices ?? []).map((value) => ({ value })),

@@ -1,6 +1,7 @@
 // What has become of the certificates of a mesh between two looks.
 
 import type { Change, Difference } from './difference.ts';
+import { keyOfNode } from './nodekey.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
 import type { CertificateItem, JsonObject } from './types.ts';
 
@@ -19,8 +20,12 @@ export function diffCertificates(
 }
 
 /** One text for each identity on each node. */
-export function keyOfCertificate({ identity, node }: Pick<CertificateItem, 'identity' | 'node'>): string {
-  return `${node ?? ''} ${identity}`;
+export function keyOfCertificate({
+  cluster,
+  identity,
+  node,
+}: Pick<CertificateItem, 'cluster' | 'identity' | 'node'>): string {
+  return `${keyOfNode({ cluster, node }) ?? ''} ${identity}`;
 }
 
 function indexCertificates(
@@ -47,6 +52,7 @@ function compare(old: CertificateItem | undefined, now: CertificateItem | undefi
   const changes = changesOf(old, now, differing);
   if (changes.length === 0) return undefined;
   return {
+    ...(some.cluster !== undefined && { cluster: some.cluster }),
     kind: 'Certificate',
     namespace: some.namespace,
     name: some.serviceAccount ?? some.identity,

@@ -18,6 +18,8 @@ export function wordOf(change: string): string {
 
 /** One thing that is not as it was: a row of `diff`. */
 export interface Difference {
+  /** The context of its cluster, where several clusters are asked. */
+  readonly cluster?: string;
   readonly kind: DifferenceKind;
   /** An identity's, or the thing's own; null for an identity that is no SPIFFE id of a workload. */
   readonly namespace: string | null;
@@ -39,7 +41,7 @@ export interface Difference {
 
 const KIND_RANK = new Map(DIFFERENCE_KINDS.map((kind, rank) => [kind, rank]));
 
-/** By kind, gravity, namespace, name, node, id. */
+/** By kind, gravity, namespace, name, node, id, cluster. */
 export const compareDifferences: Comparator<Difference> = compareBy<Difference>(
   (a, b) => KIND_RANK.get(a.kind)! - KIND_RANK.get(b.kind)!,
   (a, b) => compareSeverity(a.severity, b.severity),
@@ -47,6 +49,7 @@ export const compareDifferences: Comparator<Difference> = compareBy<Difference>(
   (a, b) => compareText(a.name, b.name),
   (a, b) => compareText(a.node ?? '', b.node ?? ''),
   (a, b) => compareText(a.id, b.id),
+  (a, b) => compareText(a.cluster ?? '', b.cluster ?? ''),
 );
 
 /** How many changes of each sort there are for each kind, zeros left out. */

@@ -17,6 +17,7 @@ import type {
  */
 export function certificateDocument(item: CertificateItem): JsonObject {
   return {
+    ...clusterDocument(item),
     identity: item.identity,
     trustDomain: item.trustDomain,
     namespace: item.namespace,
@@ -68,6 +69,11 @@ export function workloadDocument(item: WorkloadItem): JsonObject {
     differs: item.differs,
     raw: workload.raw ?? null,
   };
+}
+
+/** The key that comes first where several clusters are asked; none else. */
+export function clusterDocument({ cluster }: { readonly cluster?: string | null }): JsonObject {
+  return cluster === undefined ? {} : { cluster };
 }
 
 /** How a ztunnel is referred to in items and failures. */

@@ -1,8 +1,9 @@
 // What each node's ztunnels listed when they were first heard, so that what has been renewed since can be told.
 
+import { keyOfNode } from './nodekey.ts';
 import type { CertificateItem } from './types.ts';
 
-/** By node, then by identity: when the certificate began, in ms since 1970; -Infinity for one without a beginning. */
+/** By keyOfNode, then by identity: when the certificate began, in ms since 1970; -Infinity for one without a beginning. */
 export type FirstListing = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The same, with the nodes that are heard for the first time. */
@@ -15,7 +16,7 @@ export function rememberFirst(
   if (fresh.size === 0) return known;
   const byNode = Map.groupBy(
     items.filter(({ ztunnel }) => ztunnel !== null),
-    ({ node }) => node,
+    keyOfNode,
   );
   return new Map([
     ...known,
@@ -26,9 +27,9 @@ export function rememberFirst(
 /** When the certificate that was there at first began: -Infinity if none was, undefined if nobody had looked. */
 export function firstBeginning(
   known: FirstListing,
-  { node, identity }: Pick<CertificateItem, 'node' | 'identity'>,
+  { cluster, node, identity }: Pick<CertificateItem, 'cluster' | 'node' | 'identity'>,
 ): number | undefined {
-  const there = known.get(node ?? '');
+  const there = known.get(keyOfNode({ cluster, node }) ?? '');
   return there === undefined ? undefined : (there.get(identity) ?? Number.NEGATIVE_INFINITY);
 }
 

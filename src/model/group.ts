@@ -1,6 +1,6 @@
 // What `certs --group-by` puts together.
 
-import { formatTime } from './duration.ts';
+import { keyOfNode } from './nodekey.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
 import { type Counts, countCertificates } from './summary.ts';
 import type { CertificateItem } from './types.ts';
@@ -8,25 +8,27 @@ import type { CertificateItem } from './types.ts';
 /** What each certificate is grouped by; '-' where it has none. */
 const GROUP_KEYS = {
   identity: ({ identity }) => identity,
-  node: ({ node }) => node ?? '-',
+  // Clusters may have nodes of the same name.
+  node: (item) => keyOfNode(item) ?? '-',
   namespace: ({ namespace }) => namespace ?? '-',
   status: ({ status }) => status,
   issuer: ({ issuer }) => issuer ?? '-',
   // The root that the chain leads to, not those that are listed: during a rotation both are listed everywhere.
   root: ({ anchor }) => anchor?.fingerprintSHA256 ?? '-',
+  cluster: ({ cluster }) => cluster ?? '-',
 } as const satisfies Record<string, (item: CertificateItem) => string>;
 
 export type Grouping = keyof typeof GROUP_KEYS;
 
-/** What `--group-by` takes. */
+/** What `--group-by` takes; `cluster` only where several are asked. */
 export const GROUPINGS = Object.keys(GROUP_KEYS) as readonly Grouping[];
 
 export interface CertificateGroup extends Counts {
-  /** The shared SPIFFE id, node, namespace, status, issuer, or root fingerprint. */
+  /** The shared SPIFFE id, node, namespace, status, issuer, root fingerprint, or cluster. */
   readonly group: string;
   /** The earliest effective expiry of all that have one, RFC 3339. */
   readonly earliestNotAfter: string | null;
-  /** Whole seconds from the reference time to it, rounded as in CertificateItem. */
+  /** Whole seconds to it, as in its CertificateItem. */
   readonly remainingSeconds: number | null;
 }
 
@@ -34,7 +36,6 @@ export interface CertificateGroup extends Counts {
 export function groupCertificates(
   items: readonly CertificateItem[],
   by: Grouping,
-  reference: Date,
 ): readonly CertificateGroup[] {
   return [...Map.groupBy(items, GROUP_KEYS[by])]
     .map(([group, members]) => ({ group, members, gravest: members.toSorted(compareGravity)[0]! }))
@@ -42,7 +43,7 @@ export function groupCertificates(
     .map(({ group, members }) => ({
       group,
       ...countCertificates(members),
-      ...findEarliest(members, reference.getTime()),
+      ...findEarliest(members),
     }));
 }
 
@@ -56,17 +57,15 @@ const compareGroups: Comparator<Group> = compareBy(
   (a, b) => compareText(a.group, b.group),
 );
 
+/** Each is judged at the time of its own cluster. */
 function findEarliest(
   members: readonly CertificateItem[],
-  at: number,
 ): Pick<CertificateGroup, 'earliestNotAfter' | 'remainingSeconds'> {
-  const times = members.flatMap(({ effectiveNotAfter }) =>
-    effectiveNotAfter === null ? [] : [Date.parse(effectiveNotAfter)],
-  );
-  if (times.length === 0) return { earliestNotAfter: null, remainingSeconds: null };
-  const earliest = times.reduce((a, b) => Math.min(a, b));
+  const [earliest] = members
+    .filter(({ effectiveNotAfter }) => effectiveNotAfter !== null)
+    .toSorted((a, b) => Date.parse(a.effectiveNotAfter!) - Date.parse(b.effectiveNotAfter!));
   return {
-    earliestNotAfter: formatTime(earliest),
-    remainingSeconds: Math.ceil((earliest - at) / 1000) + 0,
+    earliestNotAfter: earliest?.effectiveNotAfter ?? null,
+    remainingSeconds: earliest?.remainingSeconds ?? null,
   };
 }

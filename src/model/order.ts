@@ -43,13 +43,14 @@ export const compareGravity: Comparator<Pick<CertificateItem, 'severity' | 'stat
   (a, b) => compareStatus(a.status, b.status),
 );
 
-/** Rows of `certs`: by severity, status, identity, node, ztunnel. */
+/** Rows of `certs`: by severity, status, identity, node, ztunnel, cluster. */
 export const compareCertificates = compareBy<CertificateItem>(
   compareGravity,
   (a, b) => compareText(a.identity, b.identity),
   (a, b) => compareText(a.node ?? '', b.node ?? ''),
   (a, b) => compareText(a.ztunnel?.namespace ?? '', b.ztunnel?.namespace ?? ''),
   (a, b) => compareText(a.ztunnel?.name ?? '', b.ztunnel?.name ?? ''),
+  (a, b) => compareText(a.cluster ?? '', b.cluster ?? ''),
 );
 
 /** Rows of `workloads`: by namespace, name, node, uid. */

@@ -62,8 +62,11 @@ export function summarizeWorkloads(
   };
 }
 
-/** `15 certificates on 3 of 3 ztunnels: 10 OK, 4 critical, 1 warning.` What there is none of is left out. */
-export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummary): string {
+/**
+ * `15 certificates on 3 of 3 ztunnels: 10 OK, 4 critical, 1 warning.` What there is none of is left out. `within`
+ * says more of the ztunnels, with a space before it.
+ */
+export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummary, within = ''): string {
   const counts = [
     [bySeverity.ok, 'OK'],
     [bySeverity.critical, 'critical'],
@@ -71,7 +74,7 @@ export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummar
     [bySeverity.information, 'information'],
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}`;
+  const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}${within}`;
   return `${plural(total, 'certificate')} on ${where}${shown.length > 0 ? ': ' : ''}${shown.join(', ')}.`;
 }
 

@@ -330,6 +330,8 @@ export type Severity = 'critical' | 'warning' | 'information' | 'ok';
 
 /** A ztunnel that could not be asked or whose answer could not be used. */
 export interface Failure {
+  /** The context of its cluster, where several clusters are asked. */
+  readonly cluster?: string;
   readonly ztunnel: ZtunnelRef;
   /** `warning` does not make the result partial (a terminating ztunnel, one that is replaced). */
   readonly severity: 'error' | 'warning';
@@ -337,6 +339,12 @@ export interface Failure {
   readonly hint: string;
   /** A ready-to-apply ClusterRole when a right was missing; printed once. */
   readonly clusterRole?: string | undefined;
+}
+
+/** One of several clusters, by its context, that could not be asked at all. */
+export interface ClusterFailure extends Omit<Failure, 'cluster' | 'ztunnel'> {
+  readonly cluster: string;
+  readonly ztunnel: null;
 }
 
 /** A ztunnel and the dump that it gave. */
@@ -429,6 +437,8 @@ export type Owners =
 
 /** One identity on one ztunnel, judged at the reference time: a row of `certs`. Dates are RFC 3339. */
 export interface CertificateItem {
+  /** The context of its cluster, where several clusters are asked. */
+  readonly cluster?: string;
   readonly identity: string;
   readonly trustDomain: string | null;
   readonly namespace: string | null;

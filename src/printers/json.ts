@@ -13,9 +13,10 @@ export const STEP = ' '.repeat(INDENT);
  * on a terminal are escaped. Only one item is held at a time. Numbers made by JSON.rawJSON keep their digits.
  */
 export function* renderJson(document: Document): Generator<string, void, undefined> {
-  const { apiVersion, kind, reference, items, summary, failures } = document;
+  const { apiVersion, kind, reference, clusters, items, summary, failures } = document;
   yield `{\n${member('apiVersion', apiVersion)},\n`;
   yield `${member('kind', kind)},\n${member('reference', reference)},\n`;
+  if (clusters !== undefined) yield `${member('clusters', clusters)},\n`;
   yield* renderItems(items);
   yield `${member('summary', summary)},\n${member('failures', failures)}\n}\n`;
 }

@@ -1,6 +1,6 @@
 // What is said on stderr about a result: errors, warnings, the summary.
 
-import type { Failure, ZtunnelRef } from '../model/types.ts';
+import type { ClusterFailure, Failure, ZtunnelRef } from '../model/types.ts';
 import type { Report, Screen } from './printer.ts';
 import { printable } from './terminal.ts';
 
@@ -9,12 +9,16 @@ export function renderError(message: string, hint: string): string {
   return note('error', [message, hint]);
 }
 
-/** One note per failure, naming the ztunnel, its namespace and its node before the cause. */
-export function renderFailures(failures: readonly Failure[]): string {
+/** One note per failure, naming the cluster, if there are several, and the ztunnel, its namespace and its node. */
+export function renderFailures(failures: readonly (Failure | ClusterFailure)[]): string {
   return failures
-    .map(({ severity, ztunnel, message, hint }) =>
-      note(severity, [`${describeZtunnel(ztunnel)}: ${message}`, hint]),
-    )
+    .map(({ severity, cluster, ztunnel, message, hint }) => {
+      const who = [
+        ...(cluster === undefined ? [] : [cluster]),
+        ...(ztunnel ? [describeZtunnel(ztunnel)] : []),
+      ];
+      return note(severity, [[...who, message].join(': '), hint]);
+    })
     .join('');
 }
 

@@ -1,6 +1,6 @@
 // The shape of what a command has found out, as far as printing needs to know it.
 
-import type { Failure, Json, JsonObject, Severity } from '../model/types.ts';
+import type { ClusterFailure, Failure, Json, JsonObject, Severity } from '../model/types.ts';
 
 /** How a cell is meant; a terminal may colour it, the word itself always says the same. */
 export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plain';
@@ -52,6 +52,8 @@ export interface Document {
   readonly apiVersion: 'ztunnel.kubectl/v1';
   readonly kind: string;
   readonly reference: JsonObject;
+  /** Where several clusters were asked. */
+  readonly clusters?: readonly JsonObject[] | undefined;
   readonly items: Iterable<JsonObject>;
   readonly summary: JsonObject;
   readonly failures: readonly JsonObject[];
@@ -187,7 +189,7 @@ export interface Report {
   readonly views: Partial<Views>;
   /** Rows after filters. */
   readonly rowCount: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly (Failure | ClusterFailure)[];
   /** Sentences for stderr, in order, without the word `warning:`. */
   readonly warnings: readonly string[];
   /** One line for stderr after a table; undefined for none. */

@@ -9,8 +9,8 @@ import { escapeActing } from './terminal.ts';
 
 /** The document in the layout of `kubectl -o yaml`: two spaces, list items not indented. One item held at a time. */
 export function* renderYaml(document: Document): Generator<string, void, undefined> {
-  const { apiVersion, kind, reference, items, summary, failures } = document;
-  yield mapping({ apiVersion, kind, reference }, '');
+  const { apiVersion, kind, reference, clusters, items, summary, failures } = document;
+  yield mapping({ apiVersion, kind, reference, clusters }, '');
   yield* renderItems(items);
   yield mapping({ summary, failures }, '');
 }

@@ -149,7 +149,7 @@ describe('summaries', () => {
 describe('groups', () => {
   const items = join(mesh);
   const groups = (by: Grouping) =>
-    groupCertificates(items.toReversed(), by, later(HOUR)).map(
+    groupCertificates(items.toReversed(), by).map(
       ({ group, total, bySeverity: n, remainingSeconds }) =>
         `${group} ${total} (${n.critical}/${n.warning}/${n.ok}) ${remainingSeconds === null ? '-' : remainingSeconds / HOUR}`,
     );
@@ -157,7 +157,7 @@ describe('groups', () => {
     one.x509.getThumbprint('SHA-256').then((hash) => Buffer.from(hash).toString('hex'));
 
   test('by what', () => {
-    expect(GROUPINGS).toEqual(['identity', 'node', 'namespace', 'status', 'issuer', 'root']);
+    expect(GROUPINGS).toEqual(['identity', 'node', 'namespace', 'status', 'issuer', 'root', 'cluster']);
   });
 
   test('the gravest first, then by name', async () => {
@@ -189,18 +189,14 @@ describe('groups', () => {
   });
 
   test('with the earliest effective expiry, and each status', () => {
-    const [cart] = groupCertificates(items, 'identity', later(HOUR)).filter(({ group }) =>
-      group.endsWith('/cart'),
-    );
+    const [cart] = groupCertificates(items, 'identity').filter(({ group }) => group.endsWith('/cart'));
     expect(cart).toMatchObject({ earliestNotAfter: '2026-06-01T20:00:00Z', byStatus: { OK: 2, EXPIRED: 0 } });
   });
 
   test('what has no node or namespace is in the group -', () => {
     const odd = join({ 'node-a': [named('odd')] });
-    expect(groupCertificates(odd, 'namespace', later(0)).map(({ group }) => group)).toEqual(['-']);
-    expect(
-      groupCertificates([{ ...odd[0]!, node: null }], 'node', later(0)).map(({ group }) => group),
-    ).toEqual(['-']);
+    expect(groupCertificates(odd, 'namespace').map(({ group }) => group)).toEqual(['-']);
+    expect(groupCertificates([{ ...odd[0]!, node: null }], 'node').map(({ group }) => group)).toEqual(['-']);
   });
 });
 

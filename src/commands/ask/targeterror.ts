@@ -1,6 +1,6 @@
 // What is said when TARGET is not found, is found more than once, or is nothing to wait for.
 
-import { UserError } from '../../errors.ts';
+import { AbsentTargetError, UserError } from '../../errors.ts';
 import type { FoundTarget, TargetPlaces } from '../../model/findtarget.ts';
 import { formatTarget, type Target, type TargetType } from '../../model/target.ts';
 import type { TargetWorld } from '../../model/targetworld.ts';
@@ -48,7 +48,7 @@ export function absentTarget(target: Target, searched: Searched, identities: rea
     );
   }
   const meant = listMeant(target, world, places, identities);
-  return new UserError(
+  return new AbsentTargetError(
     absence(target, places),
     meant.length === 0
       ? whereToLook(type, searched)

@@ -19,7 +19,8 @@ export function* certificatePems(items: readonly CertificateItem[]): Iterable<st
 }
 
 function* pemLines(item: CertificateItem, role: string, certificate: X509Facts): Iterable<string> {
-  yield `# ${item.identity} ${role} from ${displayRef(item.ztunnel)}, valid until ${certificate.notAfter}`;
+  const where = `${displayRef(item.ztunnel)}${item.cluster === undefined ? '' : ` in ${item.cluster}`}`;
+  yield `# ${item.identity} ${role} from ${where}, valid until ${certificate.notAfter}`;
   // Line by line: a line break within a line would be shown, not made.
   yield* certificate.pem.trimEnd().split('\n');
 }

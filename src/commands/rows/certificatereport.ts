@@ -3,24 +3,40 @@
 import { certificateDocument } from '../../model/document.ts';
 import type { Grouping } from '../../model/group.ts';
 import { type CertificateSummary, formatSummary, summarizeCertificates } from '../../model/summary.ts';
-import type { CertificateItem, Reference } from '../../model/types.ts';
+import type { CertificateItem, ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report, Table, Views } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
+import type { Part } from '../ask/contexts.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
 import { certificateNames, certificatePems } from './certificatelines.ts';
 import { certificateColumns } from './certificates.ts';
-import { shortCertificates } from './certificateshort.ts';
+import { shortCertificatesOf } from './certificateshort.ts';
+import { type ClusterState, inClusters, inWordsOf, tagged } from './clusters.ts';
 import { renderTable } from './columns.ts';
 import { documentOf, summaryDocument } from './document.ts';
 import { groupViews } from './groups.ts';
 import { pageOf } from './page.ts';
 
+/** What one cluster told. */
+export interface CertificateSource {
+  readonly collected: Collected;
+  readonly inventory: ListedInventory;
+  /** What could not be judged. */
+  readonly warnings: readonly string[];
+  readonly reference: Reference;
+}
+
 interface CertificateFindings {
   /** After filters, in the order shown. */
   readonly items: readonly CertificateItem[];
-  readonly collected: Collected;
-  readonly inventory: ListedInventory;
+  readonly parts: readonly Part<CertificateSource>[];
+  /** undefined where only one is asked. */
+  readonly clusters: readonly ClusterState[] | undefined;
+  /** Clusters that could not be asked. */
+  readonly failures: readonly ClusterFailure[];
+  /** What concerns clusters as a whole. */
   readonly warnings: readonly string[];
+  /** Of several clusters, the latest. */
   readonly reference: Reference;
   readonly groupBy: Grouping | undefined;
   readonly failOn: 'critical' | 'warning' | undefined;
@@ -29,55 +45,92 @@ interface CertificateFindings {
 }
 
 export function certificateReport(findings: CertificateFindings): Report {
-  const { items, collected, inventory } = findings;
-  const summary = summarizeCertificates(items, collected.asked, collected.answers.length);
+  const { items, parts, clusters } = findings;
+  const summary = summarizeCertificates(items, ...countZtunnels(parts));
   const problems = summary.bySeverity.critical + summary.bySeverity.warning;
-  return {
-    views: viewsOf(findings, summary),
+  const failures = [
+    ...parts.flatMap(({ cluster, looked }) => tagged(looked.collected.failures, cluster)),
+    ...findings.failures,
+  ];
+  const report = {
     rowCount: items.length,
-    failures: collected.failures,
-    // Where nothing answered, what could not be judged of it goes without saying.
-    warnings: [...inventory.warnings, ...(collected.answers.length === 0 ? [] : findings.warnings)],
-    clusterRole: inventory.clusterRole,
-    summary: formatSummary(summary),
+    failures,
+    warnings: [...findings.warnings, ...parts.flatMap(warningsOf)],
+    clusterRole: parts.find(({ looked }) => looked.inventory.clusterRole)?.looked.inventory.clusterRole,
+    summary: formatSummary(summary, inClusters(clusters)),
     longHint:
       problems > 0 && !findings.onlyProblems && findings.groupBy === undefined
         ? `--problems shows only the ${problems} that need you`
         : undefined,
     empty: emptySentence(findings),
     failed: failsOn(findings.failOn, summary),
-    partial: inventory.partial,
+    partial: parts.some(({ looked }) => looked.inventory.partial),
   };
+  return { ...report, views: viewsOf(findings, summary, report) };
 }
 
-function viewsOf(findings: CertificateFindings, summary: CertificateSummary): Partial<Views> {
-  const { items, collected, reference, groupBy } = findings;
-  const parts = { reference, summary: summaryDocument(summary), failures: collected.failures };
+function countZtunnels(parts: CertificateFindings['parts']): [asked: number, answered: number] {
+  const sum = (of: (collected: Collected) => number) =>
+    parts.reduce((all, { looked }) => all + of(looked.collected), 0);
+  return [sum(({ asked }) => asked), sum(({ answers }) => answers.length)];
+}
+
+/** Where nothing answered, what could not be judged of it goes without saying. */
+function warningsOf({ cluster, looked }: Part<CertificateSource>): readonly string[] {
+  const judged = looked.collected.answers.length === 0 ? [] : looked.warnings;
+  return inWordsOf([...looked.inventory.warnings, ...judged], cluster);
+}
+
+function viewsOf(
+  findings: CertificateFindings,
+  summary: CertificateSummary,
+  report: Pick<Report, 'failures' | 'warnings'> & { readonly summary: string },
+): Partial<Views> {
+  const { items, parts, clusters, reference, groupBy } = findings;
+  const { failures } = report;
+  const document = { reference, clusters, summary: summaryDocument(summary), failures };
   const page = (table: Table | undefined) =>
     pageOf({
       title: 'Certificates of ztunnels',
-      summary: formatSummary(summary),
+      summary: report.summary,
       bySeverity: summary.bySeverity,
       reference,
+      several: clusters !== undefined,
       certificates: items,
       table: table ?? renderTable(certificateColumns(items), items, false),
-      warnings: [...findings.inventory.warnings, ...findings.warnings],
-      failures: collected.failures,
+      warnings: [
+        ...findings.warnings,
+        ...parts.flatMap(({ cluster, looked }) =>
+          inWordsOf([...looked.inventory.warnings, ...looked.warnings], cluster),
+        ),
+      ],
+      failures,
     });
   if (groupBy !== undefined) {
-    const grouped = groupViews(items, groupBy, parts);
+    const grouped = groupViews(items, groupBy, document);
     return { ...grouped, page: () => page(grouped.table({ wide: false })) };
   }
-  const entries = () => new Set(items.flatMap((item) => item.entry ?? []));
   return {
     table: ({ wide }) => renderTable(certificateColumns(items), items, wide),
-    short: () => shortCertificates(collected.answers, entries(), reference.time),
+    short: () => shortView(findings, summary),
     page: () => page(undefined),
     name: () => certificateNames(items),
     pem: () => certificatePems(items),
     document: () =>
-      documentOf({ ...parts, kind: 'CertificateList', items: items.values().map(certificateDocument) }),
+      documentOf({ ...document, kind: 'CertificateList', items: items.values().map(certificateDocument) }),
   };
+}
+
+function shortView({ items, parts, clusters }: CertificateFindings, { ztunnels }: CertificateSummary) {
+  return shortCertificatesOf(
+    parts.map(({ cluster, looked: { collected, reference } }) => ({
+      cluster,
+      answers: collected.answers,
+      at: reference.time,
+    })),
+    new Set(items.flatMap((item) => item.entry ?? [])),
+    { clusters: clusters !== undefined, ztunnels: ztunnels.answered > 1 },
+  );
 }
 
 function failsOn(failOn: 'critical' | 'warning' | undefined, { bySeverity }: CertificateSummary): boolean {
@@ -85,9 +138,10 @@ function failsOn(failOn: 'critical' | 'warning' | undefined, { bySeverity }: Cer
   return bySeverity.critical > 0 || (failOn === 'warning' && bySeverity.warning > 0);
 }
 
-function emptySentence({ collected, filtered }: CertificateFindings): string | undefined {
+function emptySentence({ parts, filtered }: CertificateFindings): string | undefined {
+  const answers = parts.flatMap(({ looked }) => looked.collected.answers);
   // What could not be read is told as a failure; an empty table then says nothing about the mesh.
-  if (!collected.answers.some(({ dump }) => dump.sections.has('certificates'))) return undefined;
+  if (!answers.some(({ dump }) => dump.sections.has('certificates'))) return undefined;
   if (filtered) return 'no certificate matches the filters';
   return 'no ztunnel holds a certificate: no HBONE workload runs on its node, or it has just started';
 }

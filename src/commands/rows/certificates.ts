@@ -4,6 +4,7 @@ import { formatRelative } from '../../model/duration.ts';
 import type { CertificateItem, Owner, Owners, Severity } from '../../model/types.ts';
 import { STATUSES } from '../../model/types.ts';
 import type { Cell, Tone } from '../../printers/printer.ts';
+import { withCluster } from './clusters.ts';
 import type { ColumnSpec } from './columns.ts';
 
 const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfies Record<Severity, number>;
@@ -13,11 +14,17 @@ export function certificateColumns(
   items: readonly CertificateItem[],
 ): readonly ColumnSpec<CertificateItem>[] {
   const several = new Set(items.map((item) => item.trustDomain)).size > 1;
-  return columns.filter((column) => several || column.header !== 'TRUST DOMAIN');
+  return columnsOver(items.some(({ cluster }) => cluster !== undefined)).filter(
+    (column) => several || column.header !== 'TRUST DOMAIN',
+  );
 }
 
 /** `--sort-by` knows every column, shown or not. */
-export const columns: readonly ColumnSpec<CertificateItem>[] = [
+export function columnsOver(severalClusters: boolean): readonly ColumnSpec<CertificateItem>[] {
+  return withCluster(columns, severalClusters);
+}
+
+const columns: readonly ColumnSpec<CertificateItem>[] = [
   {
     header: 'STATUS',
     cell: (item) => ({ text: item.status, tone: item.severity }),

@@ -14,20 +14,44 @@ const header = [
   'NOT BEFORE',
 ] as const;
 
+/** What the ztunnels of a cluster answered, and the time that it is judged at. */
+export interface ShortPart {
+  /** undefined where only one cluster is asked. */
+  readonly cluster: string | undefined;
+  readonly answers: readonly Answer[];
+  readonly at: Date;
+}
+
 /** Byte for byte what istioctl prints for one ztunnel; for several, the same rows and a last column ZTUNNEL. */
 export function shortCertificates(
   answers: readonly Answer[],
   kept: ReadonlySet<CertificateEntry>,
   at: Date,
 ): ShortTable {
-  const several = answers.length > 1;
-  const rows = answers.flatMap(({ ztunnel, dump }) =>
-    dump.certificates
-      .filter((entry) => kept.has(entry))
-      .flatMap((entry) => entryRows(entry, at))
-      .map((row) => (several ? [...row, displayRef(ztunnel)] : row)),
+  const several = { clusters: false, ztunnels: answers.length > 1 };
+  return shortCertificatesOf([{ cluster: undefined, answers, at }], kept, several);
+}
+
+/** The same of several clusters, with a first column CLUSTER. */
+export function shortCertificatesOf(
+  parts: readonly ShortPart[],
+  kept: ReadonlySet<CertificateEntry>,
+  several: { readonly clusters: boolean; readonly ztunnels: boolean },
+): ShortTable {
+  const around = (first: string, columns: readonly string[], last: string) => [
+    ...(several.clusters ? [first] : []),
+    ...columns,
+    ...(several.ztunnels ? [last] : []),
+  ];
+  const rows = parts.flatMap(({ cluster = '-', answers, at }) =>
+    answers.flatMap(({ ztunnel, dump }) =>
+      dump.certificates
+        .filter((entry) => kept.has(entry))
+        .flatMap((entry) => entryRows(entry, at))
+        .map((row) => around(cluster, row, displayRef(ztunnel))),
+    ),
   );
-  return { header: several ? [...header, 'ZTUNNEL'] : header, rows, padding: 5 };
+  return { header: around('CLUSTER', header, 'ZTUNNEL'), rows, padding: 5 };
 }
 
 function entryRows(entry: CertificateEntry, at: Date): readonly (readonly string[])[] {

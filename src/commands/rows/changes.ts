@@ -12,13 +12,18 @@ import { displayObject } from './findings.ts';
 
 /** `2026-11-29T22:03:52Z renewed shop/web on node-a: serial 0A → 0B, until …`. */
 export function differenceEvent(difference: Difference, time: Date): Event {
-  const { changes, node, detail } = difference;
-  const where = node === null ? '' : ` on ${node}`;
+  const { changes, cluster, node, detail } = difference;
+  const where = `${node === null ? '' : ` on ${node}`}${inCluster(cluster)}`;
   return {
     text: `${stamp(time)} ${changes.join('+')} ${displayRef(difference)}${where}: ${detail}`,
     tone: toneOf(difference),
     document: eventDocument('ChangeEvent', time, { change: differenceDocument(difference) }),
   };
+}
+
+/** ` in east`; nothing where only one cluster is asked. */
+function inCluster(cluster: string | undefined): string {
+  return cluster === undefined ? '' : ` in ${cluster}`;
 }
 
 /** `2026-11-29T22:03:52Z came EXPIRED shop/web on node-a: detail`. */

@@ -7,6 +7,7 @@ import {
   type Difference,
   wordOf,
 } from '../../model/difference.ts';
+import { clusterDocument } from '../../model/document.ts';
 import { formatTime } from '../../model/duration.ts';
 import type { Failure, JsonObject } from '../../model/types.ts';
 import type { Report, Tone } from '../../printers/printer.ts';
@@ -103,7 +104,19 @@ function describe({ name, reference }: Side): string {
 /** Of `diff -o json`, and of events. */
 export function differenceDocument(difference: Difference): JsonObject {
   const { kind, namespace, name, node, id, changes, severity, detail, before, after } = difference;
-  return { kind, namespace, name, node, id, changes: [...changes], severity, detail, before, after };
+  return {
+    ...clusterDocument(difference),
+    kind,
+    namespace,
+    name,
+    node,
+    id,
+    changes: [...changes],
+    severity,
+    detail,
+    before,
+    after,
+  };
 }
 
 function sideDocument({ name, reference, collected }: Side): JsonObject {

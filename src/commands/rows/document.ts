@@ -1,15 +1,18 @@
 // The frame of every JSON and YAML document: kind, reference time, items, summary and failures.
 
+import { clusterDocument, ztunnelDocument } from '../../model/document.ts';
 import type { Summary } from '../../model/summary.ts';
-import type { Failure, JsonObject, Reference } from '../../model/types.ts';
+import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/printer.ts';
+import type { ClusterState } from './clusters.ts';
 
 export interface DocumentParts {
   readonly kind: string;
   readonly reference: Reference;
+  readonly clusters?: readonly ClusterState[] | undefined;
   readonly items: Iterable<JsonObject>;
   readonly summary: JsonObject;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly (Failure | ClusterFailure)[];
 }
 
 /** Keys come in the order of docs/json.md. */
@@ -18,6 +21,7 @@ export function documentOf(parts: DocumentParts): Document {
     apiVersion: 'ztunnel.kubectl/v1',
     kind: parts.kind,
     reference: referenceDocument(parts.reference),
+    clusters: parts.clusters?.map(clusterState),
     items: parts.items,
     summary: parts.summary,
     failures: parts.failures.map(failureDocument),
@@ -34,10 +38,25 @@ export function summaryDocument({ total, bySeverity, byStatus, ztunnels }: Summa
   return { total, bySeverity: { ...bySeverity }, byStatus: { ...byStatus }, ztunnels: { ...ztunnels } };
 }
 
-/** A ztunnel that failed. */
-export function failureDocument({ ztunnel, severity, message, hint }: Failure): JsonObject {
-  const { namespace, name, node } = ztunnel;
-  return { ztunnel: { namespace, name, node }, severity, message, hint };
+/** A ztunnel that failed, or with null a whole cluster. */
+export function failureDocument({
+  cluster,
+  ztunnel,
+  severity,
+  message,
+  hint,
+}: Failure | ClusterFailure): JsonObject {
+  return {
+    ...clusterDocument({ cluster }),
+    ztunnel: ztunnel && ztunnelDocument(ztunnel),
+    severity,
+    message,
+    hint,
+  };
+}
+
+function clusterState({ name, reference, ztunnels }: ClusterState): JsonObject {
+  return { name, reference: reference && referenceDocument(reference), ztunnels: { ...ztunnels } };
 }
 
 /** RFC 3339 in UTC, with a fraction only where there is one. */

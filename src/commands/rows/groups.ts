@@ -13,7 +13,7 @@ export function groupViews(
   by: Grouping,
   document: Omit<DocumentParts, 'kind' | 'items'>,
 ): Pick<Views, 'document'> & { readonly table: (options: { readonly wide: boolean }) => Table } {
-  const groups = groupCertificates(items, by, document.reference.time);
+  const groups = groupCertificates(items, by);
   return {
     table: ({ wide }) => renderTable(groupColumns(by), groups, wide),
     document: () =>

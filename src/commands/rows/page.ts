@@ -1,8 +1,9 @@
 // What the page of `certs -o html` and `check -o html` shows: counts, each certificate's life, a table, and notes.
 
 import { formatDuration, formatTime } from '../../model/duration.ts';
+import { keyOfNode } from '../../model/nodekey.ts';
 import { compareBy, compareText } from '../../model/order.ts';
-import type { CertificateItem, Failure, Reference, Severity } from '../../model/types.ts';
+import type { CertificateItem, ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
 import type { Life, LifeGroup, Page, Table } from '../../printers/printer.ts';
 import { displayExpiry, displayIdentity } from './certificates.ts';
 
@@ -15,7 +16,9 @@ export interface PageParts {
   readonly certificates: readonly CertificateItem[];
   readonly table: Table;
   readonly warnings: readonly string[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly (Failure | ClusterFailure)[];
+  /** Several clusters, of which each is judged at a time of its own. */
+  readonly several?: boolean;
 }
 
 const SOURCES = {
@@ -25,12 +28,22 @@ const SOURCES = {
 } satisfies Record<Reference['source'], string>;
 
 export function pageOf(parts: PageParts): Page {
-  const { title, summary, bySeverity, reference, certificates, table, warnings, failures } = parts;
+  const {
+    title,
+    summary,
+    bySeverity,
+    reference,
+    certificates,
+    table,
+    warnings,
+    failures,
+    several = false,
+  } = parts;
   const at = reference.time.getTime();
   return {
     title,
     summary,
-    time: `${formatTime(at)} (${SOURCES[reference.source]})`,
+    time: `${formatTime(at)} (${SOURCES[reference.source]}${several ? '; each cluster is judged by its own' : ''})`,
     counts: (['critical', 'warning', 'information', 'ok'] as const).map((severity) => ({
       label: severity === 'ok' ? 'OK' : severity,
       number: bySeverity[severity],
@@ -40,13 +53,20 @@ export function pageOf(parts: PageParts): Page {
     groups: groupLives(certificates),
     table,
     notes: [
-      ...failures.map(({ severity, ztunnel, message, hint }) => ({
-        kind: severity,
-        text: `${ztunnel.name}${ztunnel.node === null ? '' : ` on node ${ztunnel.node}`}: ${message}. ${hint}`,
-      })),
+      ...failures.map((failure) => ({ kind: failure.severity, text: describeFailure(failure) })),
       ...warnings.map((text) => ({ kind: 'warning' as const, text })),
     ],
   };
+}
+
+function describeFailure({ cluster, ztunnel, message, hint }: Failure | ClusterFailure): string {
+  const who = [
+    ...(cluster === undefined ? [] : [cluster]),
+    ...(ztunnel === null
+      ? []
+      : [`${ztunnel.name}${ztunnel.node === null ? '' : ` on node ${ztunnel.node}`}`]),
+  ];
+  return `${[...who, message].join(': ')}. ${hint}`;
 }
 
 const FINGERPRINT_DIGITS = 12;
@@ -66,7 +86,7 @@ function groupLives(certificates: readonly CertificateItem[]): readonly LifeGrou
 }
 
 const compareByNode = compareBy<CertificateItem>(
-  (a, b) => compareText(a.node ?? '', b.node ?? ''),
+  (a, b) => compareText(keyOfNode(a) ?? '', keyOfNode(b) ?? ''),
   (a, b) => compareText(a.identity, b.identity),
   (a, b) => compareText(a.ztunnel?.name ?? '', b.ztunnel?.name ?? ''),
 );
@@ -76,7 +96,7 @@ function lifeOf(item: CertificateItem): Life {
   const to = Date.parse(item.effectiveNotAfter ?? item.notAfter!);
   return {
     name: displayIdentity(item),
-    node: item.node ?? '-',
+    node: keyOfNode(item) ?? '-',
     status: item.status,
     tone: item.severity,
     from,

@@ -3,13 +3,16 @@
 import { diffCertificates, keyOfCertificate } from '../../model/certificatediff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { formatDuration } from '../../model/duration.ts';
+import { keyOfNode } from '../../model/nodekey.ts';
 import { findRotations, type Rotation } from '../../model/rotation.ts';
 import type { CertificateItem } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { Collected } from '../ask/collect.ts';
+import type { Asked } from '../ask/contexts.ts';
 import type { Round } from '../ask/watch.ts';
+import type { CertificateSource } from './certificatereport.ts';
 import { certificateColumns } from './certificates.ts';
 import { describeRotation, differenceEvent, rotationEvent } from './changes.ts';
+import type { InCluster } from './clusters.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';
 
 /** What one look of `certs` has found. */
@@ -19,7 +22,7 @@ export interface LookedCertificates {
   readonly items: readonly CertificateItem[];
   /** The same without the filters that a change can bring one into or out of. */
   readonly inScope: readonly CertificateItem[];
-  readonly collected: Collected;
+  readonly asked: Asked<Pick<CertificateSource, 'collected' | 'reference'>>;
 }
 
 export interface WatchedCertificates {
@@ -43,11 +46,11 @@ export function watchedRound(
   { byRoot, grouped }: { readonly byRoot: boolean; readonly grouped: boolean },
   time: Date,
 ): Round<WatchedCertificates> {
-  const { items, collected } = looked;
-  const silent = failedNodes(collected);
+  const { items, asked } = looked;
+  const isSilent = silenceOf(asked);
   const inScope = [
-    ...looked.inScope.filter(({ node }) => !silent.has(node)),
-    ...(previous?.inScope ?? looked.inScope).filter(({ node }) => silent.has(node)),
+    ...looked.inScope.filter((item) => !isSilent(item)),
+    ...(previous?.inScope ?? looked.inScope).filter(isSilent),
   ];
   const shown = new Set(items.map(keyOfCertificate));
   const differences = (previous === undefined ? [] : diffCertificates(previous.inScope, inScope, () => true))
@@ -57,31 +60,51 @@ export function watchedRound(
     ? findRotations(inScope, new Set(previous?.rotations.map(({ root }) => root)))
     : [];
   const moved = rotations.filter((each) => !previous?.rotations.some((other) => isSame(each, other)));
+  const times = timesOf(asked, time);
   const marks = new Map([
     ...(previous?.marks ?? []),
-    ...differences.map((each) => [keyOf(each), { changes: each.changes, at: time.getTime() }] as const),
+    ...differences.map(
+      (each) => [keyOf(each), { changes: each.changes, at: times(each).getTime() }] as const,
+    ),
   ]);
   return {
-    report: marked(looked, marks, rotations, grouped, time),
+    report: marked(looked, { marks, times }, rotations, grouped, time),
     events: [
-      ...differences.map((each) => differenceEvent(each, time)),
+      ...differences.map((each) => differenceEvent(each, times(each))),
       ...moved.map((each) => rotationEvent(each, time)),
     ],
     changes: differences.flatMap(({ changes }) => changes),
     certificates: items,
-    nodes: collected.answers.map(({ ztunnel }) => ztunnel.node),
+    nodes: asked.parts.flatMap(({ cluster, looked: { collected } }) =>
+      collected.answers.map(({ ztunnel: { node } }) => keyOfNode({ cluster, node })),
+    ),
     state: { inScope, shown, marks, rotations },
   };
 }
 
-/** A ztunnel that did not answer says nothing of what has become of its certificates. */
-function failedNodes({ failures }: Collected): ReadonlySet<string | null> {
-  const errors = failures.filter(({ severity }) => severity === 'error');
-  return new Set(errors.map(({ ztunnel }) => ztunnel.node));
+/** A ztunnel, or a cluster, that did not answer says nothing of what has become of its certificates. */
+function silenceOf({ parts, failures }: LookedCertificates['asked']): (item: CertificateItem) => boolean {
+  const clusters = new Set<string | undefined>(failures.map(({ cluster }) => cluster));
+  const nodes = new Set(
+    parts.flatMap(({ cluster, looked: { collected } }) =>
+      collected.failures
+        .filter(({ severity }) => severity === 'error')
+        .map(({ ztunnel: { node } }) => keyOfNode({ cluster, node })),
+    ),
+  );
+  return (item) => clusters.has(item.cluster) || nodes.has(keyOfNode(item));
 }
 
-function keyOf({ id, node }: Difference): string {
-  return keyOfCertificate({ identity: id, node });
+type TimeOf = (item: InCluster) => Date;
+
+/** Each cluster goes by its own clock. */
+function timesOf({ parts }: LookedCertificates['asked'], time: Date): TimeOf {
+  const times = new Map(parts.map(({ cluster, looked: { reference } }) => [cluster, reference.time]));
+  return ({ cluster }) => (cluster === undefined ? time : (times.get(cluster) ?? time));
+}
+
+function keyOf({ cluster, id, node }: Difference): string {
+  return keyOfCertificate({ cluster, identity: id, node });
 }
 
 function isShown(difference: Difference, shown: ReadonlySet<string>): boolean {
@@ -95,7 +118,7 @@ function isSame(a: Rotation, b: Rotation): boolean {
 /** The report with what has changed since the watch began, and how long ago. */
 function marked(
   { report, items }: LookedCertificates,
-  marks: ReadonlyMap<string, Mark>,
+  changes: Changes,
   rotations: readonly Rotation[],
   grouped: boolean,
   time: Date,
@@ -103,21 +126,28 @@ function marked(
   const summary = [report.summary ?? '', ...rotations.map((each) => `${describeRotation(each, time)}.`)];
   const told = { ...report, summary: summary.join(' ').trim() };
   if (grouped) return told;
-  const [status, ...others] = certificateColumns(items);
-  const columns = [status!, changedColumn(marks, time), ...others];
+  const columns = certificateColumns(items).flatMap((column) =>
+    column.header === 'STATUS' ? [column, changedColumn(changes)] : [column],
+  );
   return {
     ...told,
     views: { ...report.views, table: ({ wide }) => renderTable(columns, items, wide) },
   };
 }
 
-function changedColumn(marks: ReadonlyMap<string, Mark>, time: Date): ColumnSpec<CertificateItem> {
+interface Changes {
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** What the marks are so long ago from. */
+  readonly times: TimeOf;
+}
+
+function changedColumn({ marks, times }: Changes): ColumnSpec<CertificateItem> {
   return {
     header: 'CHANGED',
     cell: (item) => {
       const mark = marks.get(keyOfCertificate(item));
       if (mark === undefined) return { text: '-', tone: 'dim' };
-      const ago = (time.getTime() - mark.at) / 1000;
+      const ago = (times(item).getTime() - mark.at) / 1000;
       return { text: `${mark.changes.join('+')} ${formatDuration(ago)} ago`, tone: item.severity };
     },
   };
