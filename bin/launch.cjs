@@ -2,30 +2,75 @@
 
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const sea = require('node:sea');
 const { Script } = require('node:vm');
 
-const NAME = 'kubectl-ztunnel.cjs';
-const file = sea.isSea() ? join(__dirname, NAME) : join(__dirname, '../dist', NAME);
+/** Scripts that give functions by their modules' names, each opened when nothing before it has what is needed. */
+const PARTS = ['kubectl-ztunnel.cjs', 'kubectl-ztunnel-files.cjs', 'kubectl-ztunnel-rest.cjs'];
+const asset = __filename === process.execPath ? require('node:sea').getRawAsset : undefined;
 
-/** The bundle, or with a suffix one of the files beside it. */
-function read(suffix = '') {
-  return sea.isSea() ? Buffer.from(sea.getRawAsset(NAME + suffix)) : readFileSync(file + suffix);
+function read(name) {
+  return asset === undefined ? readFileSync(join(__dirname, '../dist', name)) : Buffer.from(asset(name));
 }
 
-/** There are two caches; the wrong one is only slower. */
-function readCache() {
-  const words = process.argv.slice(2);
-  const offline =
-    words.length === 0 || words.some((word) => /^(?:-f|--file|-h|--help|help|version)/.test(word));
+/** But for the first part there are two: of what commands use that read files, and of everything. The wrong one is only slower. */
+function readCache(part) {
+  const isOffline = process.argv.some((word) => /^(?:-f|--file)/.test(word));
+  const suffix = part === PARTS[0] ? '' : isOffline ? '.files' : '.mesh';
   try {
-    return read(`.${offline ? 'files' : 'mesh'}.cache`);
+    return read(`${part}${suffix}.cache`);
   } catch {
     return undefined;
   }
 }
 
-// The bundle is ASCII, and so is read byte by byte. V8 refuses the cache of another version; it then compiles.
-const wrapped = `(function (require, __filename) {${read().toString('latin1')}\n})`;
-const script = new Script(wrapped, { filename: file, cachedData: readCache() });
-script.runInThisContext()(require, file);
+function open(part) {
+  // A part is ASCII, and so is read byte by byte. V8 refuses the cache of another version; it then compiles.
+  const script = new Script(read(part).toString('latin1'), { filename: part, cachedData: readCache(part) });
+  return script.runInThisContext();
+}
+
+const opened = [];
+const loaded = new Map();
+
+/** What is more than an object of its own properties can't be stood in for. */
+const WHOLE = /^(?:node:)?(?:assert(?:\/strict)?|cluster|console|events|module|process|stream|sqlite|test)$/;
+
+/** A module of Node, loaded when something of it is first used: all that commands may need takes longer than most run. */
+function standIn(name) {
+  if (WHOLE.test(name)) return require(name);
+  let module;
+  const loaded = () => (module ??= require(name));
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => loaded()[key],
+      set: (_, key, value) => Reflect.set(loaded(), key, value),
+      has: (_, key) => key in loaded(),
+      ownKeys: () => Reflect.ownKeys(loaded()),
+      getOwnPropertyDescriptor: (_, key) => {
+        const descriptor = Reflect.getOwnPropertyDescriptor(loaded(), key);
+        return descriptor && { ...descriptor, configurable: true };
+      },
+    },
+  );
+}
+
+/** What the bundle's modules call `require`: theirs are named ./NAME, Node's are not. */
+function load(name) {
+  if (!name.startsWith('./')) return standIn(name);
+  const known = loaded.get(name);
+  if (known !== undefined) return known.exports;
+  let part = opened.find((each) => name in each);
+  while (part === undefined) {
+    const next = open(PARTS[opened.length]);
+    opened.push(next);
+    if (name in next) part = next;
+  }
+  const module = { exports: {} };
+  // Before it runs, since modules may need one another.
+  loaded.set(name, module);
+  part[name](load, module, module.exports);
+  return module.exports;
+}
+
+load('./main.js');

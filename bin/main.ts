@@ -1,6 +1,5 @@
 // The program itself: hands the process, its streams, its clock and the real cluster to cli.ts.
 
-import process from 'node:process';
 import { isatty } from 'node:tty';
 import { run } from '../src/cli.ts';
 import type { Io } from '../src/io.ts';
@@ -13,8 +12,13 @@ import { inputOf } from './readinput.ts';
 import { saveFile } from './savefile.ts';
 
 const STDIN = 0;
-const stdout = outputOf(() => process.stdout);
-const stderr = outputOf(() => process.stderr);
+const STDOUT = 1;
+const STDERR = 2;
+let signal: AbortSignal | undefined;
+// Windows shows what is written to a terminal's number in whatever code page it has.
+const mayBlock = () => signal === undefined && process.platform !== 'win32';
+const stdout = outputOf(STDOUT, () => process.stdout, mayBlock);
+const stderr = outputOf(STDERR, () => process.stderr, mayBlock);
 // As with the other two, Node takes milliseconds to open it: only for whoever reads it.
 const stdin = { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() };
 const io: Io = {
@@ -27,7 +31,11 @@ const io: Io = {
   env: process.env,
   clock: systemClock,
   about,
-  signal: interruptSignal(process),
+  // Until somebody listens, an interrupt ends the process as it ends any other.
+  get signal() {
+    signal ??= interruptSignal(process);
+    return signal;
+  },
   connect,
   saveFile,
   createSnapshot,

@@ -1,5 +1,6 @@
 // A process's stream as cli.ts writes to it.
 
+import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { UserError } from '../src/errors.ts';
 import type { Output } from '../src/io.ts';
@@ -10,27 +11,64 @@ export interface ProcessOutput extends Output {
   drain(): Promise<void>;
 }
 
-/** Writing settles once the text is handed on, so that it is complete before the process ends. */
-export function outputOf(open: () => NodeJS.WritableStream & Partial<WriteStream>): ProcessOutput {
+/** What any pipe takes at once. */
+const SMALL = 4096;
+
+/**
+ * Writing settles once the text is handed on, so that it is complete before the process ends. `mayBlock` says whether
+ * the process may stand still for a reader that does not read: only while an interrupt ends it all the same.
+ */
+export function outputOf(
+  fd: number,
+  open: () => NodeJS.WritableStream & Partial<WriteStream>,
+  mayBlock: () => boolean,
+): ProcessOutput {
   let stream: ReturnType<typeof open> | undefined;
   const opened = () => {
     // Without a listener a broken pipe would be an uncaught exception; write() reports it where it can be handled.
     stream ??= open().on('error', () => {});
     return stream;
   };
-  const write = (text: string) =>
+  const send = (data: string | Uint8Array) =>
     new Promise<void>((resolve, reject) => {
-      opened().write(text, (error) => (error ? reject(explain(error)) : resolve()));
+      opened().write(data, (error) => (error ? reject(explain(error)) : resolve()));
     });
+  const write = async (text: string) => {
+    // Opening a stream takes Node longer than all else that help and version do.
+    const rest = stream === undefined && text.length <= SMALL && mayBlock() ? writeAtOnce(fd, text) : text;
+    if (rest.length > 0 || stream !== undefined) await send(rest);
+  };
   return {
     write,
     drain: async () => (stream === undefined ? undefined : write('')),
     get terminal() {
+      if (stream === undefined && !isDevice(fd)) return undefined;
       const { isTTY, columns, rows } = opened();
       // A terminal that was told no size, as in some containers and editors, has 0 × 0.
       return isTTY ? { columns: columns || 80, rows: rows || 24 } : undefined;
     },
   };
+}
+
+/** Gives what could not be written yet. Throws what write() rejects with. */
+function writeAtOnce(fd: number, text: string): Uint8Array {
+  let rest: Uint8Array = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
+  } catch (thrown) {
+    const error = thrown as NodeJS.ErrnoException;
+    if (error.code !== 'EAGAIN') throw explain(error);
+  }
+  return rest;
+}
+
+/** Every terminal is one. */
+function isDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ import { renderSbom } from './package/sbom.ts';
 import { runTool } from './package/tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const BUNDLE = join(ROOT, 'dist/kubectl-ztunnel.cjs');
+const BUILT = join(ROOT, 'dist');
 const METAFILE = join(ROOT, 'dist/metafile.json');
 const USAGE = `npm run package -- [--platform NAME]… [--runtime NAME=NODE]… [--out DIR]
 npm run package -- --describe [--out DIR]
@@ -77,7 +77,7 @@ function splitPair(pair: string): [string, string] {
 function packagePlatform(platform: Platform, runtime: Runtime, build: BuildInfo, out: string): void {
   const packages = bundledPackages(METAFILE);
   const entries = [
-    { name: platform.program, mode: 0o755, content: makeExecutable(platform, runtime, BUNDLE) },
+    { name: platform.program, mode: 0o755, content: makeExecutable(platform, runtime, BUILT) },
     { name: 'LICENSE', mode: 0o644, content: readFileSync(join(ROOT, 'LICENSE')) },
     { name: 'THIRD-PARTY-NOTICES.txt', mode: 0o644, content: Buffer.from(renderNotices(packages, runtime)) },
   ] as const;

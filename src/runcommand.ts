@@ -17,13 +17,14 @@ const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as C
 
 /** Runs it, prints each of its reports as it comes, and returns the exit code. Throws what it throws. */
 export async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
+  // From the first: what has been opened must be closed after an interrupt, too.
+  const { clock, signal, createSnapshot, readInput } = io;
   const isNeeded = command.needsCluster?.(options as never) ?? true;
   const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
-  const progress = createProgress(io.stderr, io.clock);
+  const progress = createProgress(io.stderr, clock);
   let code = 0;
   const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };
   try {
-    const { clock, signal, createSnapshot, readInput } = io;
     const context = {
       cluster,
       clock,

@@ -2,38 +2,52 @@
 
 const { readFileSync, writeSync } = require('node:fs');
 const { join } = require('node:path');
-const { Script } = require('node:vm');
+const vm = require('node:vm');
 
-const file = join(__dirname, '../dist/kubectl-ztunnel.cjs');
+const LAUNCH = join(__dirname, '../bin/launch.cjs');
+const { inputs, outputs } = JSON.parse(readFileSync(join(__dirname, '../dist/metafile.json'), 'utf8'));
 const STDERR = 2;
 const initialised = [];
 const builtinsBefore = new Set(process.moduleLoadList);
 
-// esbuild wraps each module that is not needed at once into one of these two, under the module's name.
-const recording = readFileSync(file, 'latin1')
-  .replace(
-    /var __esm=\((\w+),\w+,\w+\)=>function\(\)\{/,
-    (head, module) => `${head}${recordOf(module, module)}`,
-  )
-  .replace(
-    /var __commonJS=\((\w+),(\w+)\)=>function\(\)\{/,
-    (head, module, made) => `${head}${recordOf(module, `!${made}`)}`,
-  );
+/** esbuild wraps each CommonJS module into this, under the module's name. */
+const COMMONJS = /\b__commonJS=\((\w+),(\w+)\)=>function\(\)\{/;
+globalThis.recordModule = (name) => initialised.push(name);
 
-/** `made` is true while the module is not initialised. */
-function recordOf(module, made) {
-  return `if(${made})globalThis.recordModule(Object.getOwnPropertyNames(${module})[0]);`;
+/** The modules of a chunk run with it, unless they are CommonJS. */
+function recordChunk(name) {
+  const chunk = outputs[`dist/${name.replace('./', '')}`];
+  initialised.push(...Object.keys(chunk.inputs).filter((input) => inputs[input]?.format !== 'cjs'));
 }
 
-globalThis.recordModule = (name) => initialised.push(name);
-process.argv = [process.argv[0], file, ...process.argv.slice(2)];
+const { Script } = vm;
+vm.Script = class extends Script {
+  constructor(text, { filename }) {
+    const recording = text.replace(
+      COMMONJS,
+      (head, module, made) =>
+        `${head}if(!${made})globalThis.recordModule(Object.getOwnPropertyNames(${module})[0]);`,
+    );
+    super(recording, { filename });
+  }
+
+  runInThisContext() {
+    const chunks = Object.entries(super.runInThisContext()).map(([name, chunk]) => [
+      name,
+      (...given) => {
+        recordChunk(name);
+        return chunk(...given);
+      },
+    ]);
+    return Object.fromEntries(chunks);
+  }
+};
+
+process.argv = [process.argv[0], LAUNCH, ...process.argv.slice(2)];
 process.on('exit', () => {
   const builtins = process.moduleLoadList
     .filter((name) => name.startsWith('NativeModule ') && !builtinsBefore.has(name))
     .map((name) => name.replace('NativeModule ', 'node:'));
   writeSync(STDERR, `\nINITIALISED ${JSON.stringify([...initialised, ...builtins])}\n`);
 });
-new Script(`(function (require, __filename) {${recording}\n})`, { filename: file }).runInThisContext()(
-  require,
-  file,
-);
+require(LAUNCH);

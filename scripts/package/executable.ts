@@ -2,8 +2,9 @@
 
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
+import { BUNDLE } from '../codecache.ts';
 import { type Platform, platformOf } from './platforms.ts';
 import { makerOf, type Runtime, Unavailable } from './runtime.ts';
 import { findTool, runTool } from './tool.ts';
@@ -12,14 +13,11 @@ const POSTJECT = join(import.meta.dirname, '../../node_modules/postject/dist/cli
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const LAUNCH = join(import.meta.dirname, '../../bin/launch.cjs');
 
-/** What scripts/codecache.ts writes beside the bundle. */
-const CACHES = ['.files.cache', '.mesh.cache'];
-
-/** The bytes of the executable. `bundle` is the path of the bundled program. */
-export function makeExecutable(platform: Platform, runtime: Runtime, bundle: string): Buffer {
+/** The bytes of the executable. `built` is the folder of the bundle. */
+export function makeExecutable(platform: Platform, runtime: Runtime, built: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-ztunnel-package-'));
   try {
-    const blob = makeBlob(folder, platform, runtime, bundle);
+    const blob = makeBlob(folder, platform, runtime, built);
     const program = join(folder, platform.program);
     copyFileSync(runtime.path, program);
     chmodSync(program, 0o755);
@@ -34,11 +32,10 @@ export function makeExecutable(platform: Platform, runtime: Runtime, bundle: str
   }
 }
 
-function makeBlob(folder: string, platform: Platform, { version }: Runtime, bundle: string): string {
-  const name = basename(bundle);
+function makeBlob(folder: string, platform: Platform, { version }: Runtime, built: string): string {
   // V8 reads a cache only on the kind of system, and of the very version, that made it.
   const cached = platform === platformOf(process) && version === process.versions.node;
-  const files = [name, ...(cached ? CACHES.map((suffix) => name + suffix) : [])];
+  const files = BUNDLE.filter((name) => cached || !name.endsWith('.cache'));
   // Relative names: the blob holds the script's, and must not tell where it was built.
   copyFileSync(LAUNCH, join(folder, 'launch.cjs'));
   const config = {
@@ -48,7 +45,7 @@ function makeBlob(folder: string, platform: Platform, { version }: Runtime, bund
     useSnapshot: false,
     // launch.cjs, which is all that it would be for, is a few lines; the bundle brings its own.
     useCodeCache: false,
-    assets: Object.fromEntries(files.map((file) => [file, join(dirname(bundle), file)])),
+    assets: Object.fromEntries(files.map((file) => [file, join(built, file)])),
     execArgv: [],
     execArgvExtension: 'none',
   };

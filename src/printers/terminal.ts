@@ -6,8 +6,8 @@ import { isAscii } from './width.ts';
  * Controls (C0, DEL, C1), bidirectional controls, line and paragraph separators, lone surrogates, the byte order
  * mark and interlinear annotations. None is legal in a Kubernetes name; all of them can make a terminal lie.
  */
-const ACTING = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}\ufeff\ufff9-\ufffb]/u;
-const ACTING_EACH = new RegExp(ACTING, 'gu');
+const ACTING = String.raw`[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}\ufeff\ufff9-\ufffb]`;
+let acting: RegExp | undefined;
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -18,7 +18,9 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export function printable(text: string): string {
   // Nearly all texts are plain, which is told three times as fast as that nothing in them acts.
   if (isAscii(text)) return text;
-  return ACTING.test(text) ? text.replace(ACTING_EACH, spell) : text;
+  // Made only then: Unicode's tables take a millisecond to look up.
+  acting ??= new RegExp(ACTING, 'gu');
+  return text.replace(acting, spell);
 }
 
 function spell(character: string): string {
@@ -31,12 +33,14 @@ function spell(character: string): string {
 }
 
 /** The same set without what JSON.stringify escapes by itself, and without the line breaks that it writes. */
-const ACTING_IN_JSON = /[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb]/gu;
+const ACTING_IN_JSON = String.raw`[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb]`;
+let actingInJson: RegExp | undefined;
 
 /** JSON text in which every character that would act on a terminal is written as `\uXXXX`: the same value. */
 export function escapeActing(json: string): string {
+  actingInJson ??= new RegExp(ACTING_IN_JSON, 'gu');
   return json.replace(
-    ACTING_IN_JSON,
+    actingInJson,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

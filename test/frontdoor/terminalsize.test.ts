@@ -1,5 +1,7 @@
 // How large a terminal is taken to be, whatever it says of itself.
 
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { outputOf } from '../../bin/output.ts';
@@ -13,5 +15,12 @@ test.each([
   ['one of 0 × 0', { isTTY: true, columns: 0, rows: 0 }, STANDARD],
   ['one without rows', { isTTY: true, columns: 100, rows: 0 }, { columns: 100, rows: 24 }],
 ])('%s', (_, stream, expected) => {
-  expect(outputOf(() => Object.assign(new PassThrough(), stream) as never).terminal).toEqual(expected);
+  const device = openSync(devNull, 'w');
+  const output = outputOf(
+    device,
+    () => Object.assign(new PassThrough(), stream) as never,
+    () => false,
+  );
+  expect(output.terminal).toEqual(expected);
+  closeSync(device);
 });

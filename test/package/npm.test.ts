@@ -30,6 +30,8 @@ test('holds the program, its licences and its README', () => {
     'bin/kubectl-ztunnel',
     'bin/launch.cjs',
     'dist/THIRD-PARTY-NOTICES.txt',
+    'dist/kubectl-ztunnel-files.cjs',
+    'dist/kubectl-ztunnel-rest.cjs',
     'dist/kubectl-ztunnel.cjs',
     'package.json',
   ]);
