@@ -3,7 +3,6 @@
 import { inChunks } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { eventPrinters } from './events.ts';
-import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
@@ -24,7 +23,7 @@ export const printers = {
   pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
   json: { view: 'document', render: ({ views }) => inChunks(json(views)) },
   yaml: { view: 'document', render: ({ views }) => inChunks(yaml(views)) },
-  html: { view: 'page', render: ({ views }) => inChunks(renderHtml(views.page?.() ?? missing('page'))) },
+  html: { view: 'page', render: page },
   prometheus: {
     view: 'metrics',
     render: ({ views }) => inChunks(renderPrometheus(views.metrics?.() ?? missing('metrics'))),
@@ -58,6 +57,12 @@ function table({ views }: Report, screen: Screen, wide: boolean): AsyncIterable<
 
 function short({ views }: Report, screen: Screen): AsyncIterable<string> {
   return renderSections(views.short?.() ?? missing('short'), (each) => renderShort(each, screen.headers));
+}
+
+/** Loaded only then: a page brings its style and its drawings. */
+async function* page({ views }: Report): AsyncGenerator<string> {
+  const { renderHtml } = await import('./html.ts');
+  yield* inChunks(renderHtml(views.page?.() ?? missing('page')));
 }
 
 function json({ dumps, objects, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command.ts';
 import type { ContextsOptions } from '../contexts.ts';
 import type { WatchOptions } from '../watchflags.ts';
 import { type Asked, type Look, onlyContext, openContexts } from './contexts.ts';
-import { type Round, watch } from './watch.ts';
+import type { Round } from './watch.ts';
 
 export interface Steps<O, T, L, S> {
   /** Asks one cluster. */
@@ -14,7 +14,7 @@ export interface Steps<O, T, L, S> {
   /** What all of them have come to. */
   readonly join: (asked: Asked<T>) => L;
   /** With --watch: what is new since the last round. */
-  readonly watched: (joined: L, previous: S | undefined, time: Date) => Round<S>;
+  readonly watched: (joined: L, previous: S | undefined, time: Date) => Promise<Round<S>>;
 }
 
 /** One report, or one for each round. */
@@ -33,6 +33,8 @@ export async function* reportLooks<
       yield join(await contexts.ask(look, context)).report;
       return;
     }
+    // Loaded only then, as most looks are single.
+    const { watch } = await import('./watch.ts');
     yield* watch(
       async (bounded, previous: S | undefined, time) => {
         const asked = await contexts.ask(look, bounded);
