@@ -12,7 +12,12 @@ const DUMP = fileURLToPath(new URL('../test/testdata/dumps/node-a.config_dump.js
 /** With these the same bundle makes the same caches; V8 leaves both out when it compares its flags with a cache's. */
 const SAME_EVERY_TIME = ['--random-seed=1', '--predictable'];
 
-const TEXTS: readonly (readonly string[])[] = [['--help'], ['certs', '--help'], ['version']];
+const TEXTS: readonly (readonly string[])[] = [
+  ['--help'],
+  ['certs', '--help'],
+  ['version'],
+  ['__complete', 'certs', '--out'],
+];
 const OFFLINE: readonly (readonly string[])[] = [
   ['certs', '-f', DUMP],
   ['certs', '-f', DUMP, '-o', 'short'],

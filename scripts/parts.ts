@@ -8,8 +8,11 @@ import { type Metafile, type OutputFile, transform } from 'esbuild';
  * is awaited, except those of the parts before it; the last has what is left.
  */
 export const PARTS = [
-  // Help belongs to every start: it is asked for by hand, and small.
-  { name: 'kubectl-ztunnel.cjs', entries: /(?:^|\/)(?:bin\/main|src\/argv\/help)\.ts$/ },
+  // Help and completion belong to every start: somebody waits for them, and they are small.
+  {
+    name: 'kubectl-ztunnel.cjs',
+    entries: /(?:^|\/)(?:bin\/main|src\/(?:argv\/help|completion\/complete))\.ts$/,
+  },
   {
     name: 'kubectl-ztunnel-files.cjs',
     entries:
