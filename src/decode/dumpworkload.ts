@@ -36,47 +36,50 @@ function addressesOf(object: JsonObject): readonly string[] {
   return address === '' ? [] : [address];
 }
 
-/**
- * Makes the decoder of workloads for one dump. Most of their texts repeat (node, namespace, service account): each
- * distinct one is held once, since 100,000 workloads with texts of their own take twice the memory.
- */
+/** Makes the decoder of workloads for one dump. */
 export function createWorkloadDecoder(keepRaw: boolean): (value: Json) => Workload {
-  const texts = new Map<string, string>();
-  const hold = (text: string): string => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    texts.set(text, text);
-    return text;
-  };
-  // Workloads come sorted, so that most of these are as in the one before.
-  const last = new Map<SharedField, string>();
-  const share: Share = (field, text) => {
-    const before = last.get(field);
-    if (before === text) return before;
-    const held = hold(text);
-    last.set(field, held);
-    return held;
-  };
-  return (value) => decodeWorkload(value, keepRaw, share);
+  const shares = createShares();
+  return (value) => decodeWorkload(value, keepRaw, shares);
 }
 
-type SharedField =
-  | 'namespace'
-  | 'serviceAccount'
-  | 'trustDomain'
-  | 'protocol'
-  | 'networkMode'
-  | 'node'
-  | 'network'
-  | 'clusterId'
-  | 'status'
-  | 'services';
+/** Gives for a text the one like it that is held already. */
+type Share = (text: string) => string;
 
-/** The same text, held once. */
-type Share = (field: SharedField, text: string) => string;
+/**
+ * One for each field that repeats itself. Each distinct text is held once, since 100,000 workloads with texts of their
+ * own take twice the memory.
+ */
+function createShares() {
+  const texts = new Map<string, string>();
+  const hold: Share = (text) => {
+    const known = texts.get(text);
+    if (known === undefined) texts.set(text, text);
+    return known ?? text;
+  };
+  // Workloads come sorted, so that most of their fields are as in the one before.
+  const share = (): Share => {
+    let last = '';
+    return (text) => {
+      if (text !== last) last = hold(text);
+      return last;
+    };
+  };
+  return {
+    namespace: share(),
+    serviceAccount: share(),
+    trustDomain: share(),
+    protocol: share(),
+    networkMode: share(),
+    node: share(),
+    network: share(),
+    clusterId: share(),
+    status: share(),
+    service: share(),
+  };
+}
 
 /** A workload, in camelCase in every release. 1.18 has neither uid nor network. */
-function decodeWorkload(value: Json, keepRaw: boolean, share: Share): Workload {
+function decodeWorkload(value: Json, keepRaw: boolean, shared: ReturnType<typeof createShares>): Workload {
   const object = objectOf(value);
   const uid = textOf(object, 'uid');
   const name = textOf(object, 'name');
@@ -85,22 +88,22 @@ function decodeWorkload(value: Json, keepRaw: boolean, share: Share): Workload {
   return {
     uid,
     name,
-    namespace: share('namespace', textOf(object, 'namespace')),
+    namespace: shared.namespace(textOf(object, 'namespace')),
     // ztunnel fills these two in itself when istiod leaves them empty
-    serviceAccount: share('serviceAccount', textOf(object, 'serviceAccount') || 'default'),
-    trustDomain: share('trustDomain', textOf(object, 'trustDomain') || 'cluster.local'),
+    serviceAccount: shared.serviceAccount(textOf(object, 'serviceAccount') || 'default'),
+    trustDomain: shared.trustDomain(textOf(object, 'trustDomain') || 'cluster.local'),
     addresses: addressesOf(object),
     hostname: textOf(object, 'hostname'),
-    protocol: share('protocol', textOf(object, 'protocol')),
-    networkMode: share('networkMode', textOf(object, 'networkMode')),
+    protocol: shared.protocol(textOf(object, 'protocol')),
+    networkMode: shared.networkMode(textOf(object, 'networkMode')),
     nativeTunnel: flagOf(object, 'nativeTunnel', 'nativeHbone'), // nativeHbone: 1.18
-    node: share('node', textOf(object, 'node')),
-    network: share('network', textOf(object, 'network')),
-    clusterId: share('clusterId', textOf(object, 'clusterId')),
-    status: share('status', textOf(object, 'status')),
+    node: shared.node(textOf(object, 'node')),
+    network: shared.network(textOf(object, 'network')),
+    clusterId: shared.clusterId(textOf(object, 'clusterId')),
+    status: shared.status(textOf(object, 'status')),
     waypoint: waypointOf(object),
     services: (isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services')).map((service) =>
-      share('services', service),
+      shared.service(service),
     ),
     raw: keepRaw ? object : undefined,
   };

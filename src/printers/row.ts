@@ -50,7 +50,7 @@ function lastFilled(cells: readonly (Cell | Piece)[]): number {
 }
 
 function padded(text: string, width: number, measure: Measure): string {
-  return text + ' '.repeat(width - measure(text) + GAP);
+  return text.padEnd(width + GAP + text.length - measure(text));
 }
 
 /** The pieces up to the screen's edge; `…` in the last column says that there was more. */
