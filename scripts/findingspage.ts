@@ -1,25 +1,25 @@
-// How docs/findings.md follows from the table of findings.
+// How docs/findings.md follows from the tables of findings.
 
-import { FINDING_CODES } from '../src/model/findings/codes.ts';
-import { FINDINGS } from '../src/model/findings.ts';
+import { textsOf } from '../src/model/check.ts';
+import { ALL_CODES, type AnyCode } from '../src/model/findings/codes.ts';
 import { SEVERITIES } from '../src/model/order.ts';
 
 const HEAD = `# Findings of \`kubectl ztunnel check\`
 
-Made from the table in \`src/model/findings.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
+Made from the tables in \`src/model/findings.ts\` and \`src/model/across.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
 \`--only\` and \`--ignore\` take these codes, and [monitoring.md](monitoring.md) says how to be told of them.
 `;
 
 /** The page as Markdown, each severity a section and each code a heading that can be linked to. */
 export function renderFindingsPage(): string {
   const sections = SEVERITIES.filter((severity) => severity !== 'ok').map((severity) => {
-    const entries = FINDING_CODES.filter((code) => FINDINGS[code].severity === severity).map(renderEntry);
+    const entries = ALL_CODES.filter((code) => textsOf(code).severity === severity).map(renderEntry);
     return `## ${severity[0]?.toUpperCase()}${severity.slice(1)}\n\n${entries.join('\n')}`;
   });
   return `${HEAD}\n${sections.join('\n')}`;
 }
 
-function renderEntry(code: (typeof FINDING_CODES)[number]): string {
-  const { title, meaning, remedy } = FINDINGS[code];
+function renderEntry(code: AnyCode): string {
+  const { title, meaning, remedy } = textsOf(code);
   return `### ${code}\n\n**${title}.** ${meaning}\n\n_What to do:_ ${remedy}\n`;
 }

@@ -1,10 +1,11 @@
 // `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
 
 import { UsageError } from '../errors.ts';
-import { FINDING_CODES } from '../model/findings/codes.ts';
+import { ACROSS_CODES, ALL_CODES } from '../model/findings/codes.ts';
 import type { Report } from '../printers/printer.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
+import { asksOneCluster, checkContexts, contextsFlags } from './contexts.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 import { selector } from './narrowing.ts';
@@ -18,14 +19,14 @@ const flags = defineFlags({
   only: {
     kind: 'strings',
     value: 'CODE',
-    choices: FINDING_CODES,
+    choices: ALL_CODES,
     summary: 'Look only for these findings (repeatable)',
     group: 'command',
   },
   ignore: {
     kind: 'strings',
     value: 'CODE',
-    choices: FINDING_CODES,
+    choices: ALL_CODES,
     summary: 'Leave these findings out (repeatable)',
     group: 'command',
   },
@@ -45,10 +46,11 @@ const flags = defineFlags({
   },
   'allow-partial': {
     kind: 'boolean',
-    summary: 'A ztunnel that fails is a warning (1), not an incomplete check (3)',
+    summary: 'A ztunnel that fails is a warning (1, not 3)',
     group: 'command',
   },
   ...outputFileFlags,
+  ...contextsFlags,
   ...watchFlags,
 });
 
@@ -63,12 +65,14 @@ export const check = defineCommand({
     { args: 'check deployment/web', does: 'what concerns one Deployment' },
     { args: 'check -o wide', does: 'each object that is concerned' },
     { args: 'check --min-severity critical', does: 'only what is broken now' },
+    { args: 'check --contexts east,west', does: 'several, and between them' },
     { args: 'check --ignore ORPHAN,VERSIONS-DIFFER', does: 'without what is known' },
     { args: 'check -o prometheus --output-file ztunnel.prom', does: 'for the node exporter' },
   ],
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
+  needsCluster: asksOneCluster,
   check: checkOptions,
   run: later(() => import('./run/check.ts')),
   exitCode,
@@ -78,6 +82,15 @@ export const check = defineCommand({
 
 function checkOptions(options: CheckOptions): void {
   checkWatch(options);
+  checkContexts(options);
+  const across = new Set<string>(ACROSS_CODES);
+  const lonely = asksOneCluster(options) && options.only.find((code) => across.has(code));
+  if (lonely) {
+    throw new UsageError(
+      `--only ${lonely} needs --contexts: it is about several clusters`,
+      'Add --contexts with the names of two or more.',
+    );
+  }
   const both = options.only.find((code) => options.ignore.includes(code));
   if (both === undefined) return;
   throw new UsageError(`--only ${both} and --ignore ${both} exclude each other`, 'Leave one of them out.');

@@ -6,7 +6,7 @@ export const outputFileFlags = defineFlags({
   'output-file': {
     kind: 'string',
     value: 'FILE',
-    summary: 'Write there instead of to stdout, all at once or not at all',
+    summary: 'Write there, not to stdout: all of it or nothing',
     group: 'output',
   },
 });

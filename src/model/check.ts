@@ -1,15 +1,24 @@
 // How the table of findings is applied to a mesh, and what is left of it after the user's filters.
 
-import { FINDING_CODES, type FindingCode } from './findings/codes.ts';
-import type { Concerned, ConcernedKind, FindingRule, FindingSeverity } from './findings/finding.ts';
+import { ACROSS } from './across.ts';
+import { type AcrossCode, type AnyCode, FINDING_CODES, type FindingCode } from './findings/codes.ts';
+import type {
+  Concerned,
+  ConcernedKind,
+  FindingRule,
+  FindingSeverity,
+  FindingTexts,
+} from './findings/finding.ts';
 import type { Situation } from './findings/situation.ts';
 import { FINDINGS } from './findings.ts';
 import { compareSeverity } from './order.ts';
 import type { Answer } from './types.ts';
 
 /** One finding with all the objects that it concerns: a row of `check`. */
-export interface Finding extends Pick<FindingRule, 'severity' | 'title' | 'meaning' | 'remedy'> {
-  readonly code: FindingCode;
+export interface Finding extends FindingTexts {
+  /** The context of its cluster, where several clusters are asked; null for what is between them. */
+  readonly cluster?: string | null;
+  readonly code: AnyCode;
   readonly particulars: string | null;
   /** At least one. */
   readonly objects: readonly Concerned[];
@@ -19,8 +28,8 @@ export interface Finding extends Pick<FindingRule, 'severity' | 'title' | 'meani
 
 /** What the user wants to hear of. */
 export interface FindingFilter {
-  readonly only: readonly FindingCode[];
-  readonly ignore: readonly FindingCode[];
+  readonly only: readonly AnyCode[];
+  readonly ignore: readonly AnyCode[];
   readonly minSeverity: FindingSeverity;
   /** Findings of workloads elsewhere are left out; those of the mesh as a whole stay. */
   readonly namespace: string | undefined;
@@ -30,7 +39,9 @@ export interface FindingFilter {
 
 /** A finding that could not, or not everywhere, be looked for. */
 export interface NotEvaluated {
-  readonly code: FindingCode;
+  /** The context of its cluster, where several clusters are asked and it is of one of them. */
+  readonly cluster?: string;
+  readonly code: AnyCode;
   readonly why: string;
 }
 
@@ -39,18 +50,26 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   readonly notEvaluated: readonly NotEvaluated[];
   /** The codes that were looked for, in the table's order; those in `notEvaluated` are among them. */
-  readonly evaluated: readonly FindingCode[];
+  readonly evaluated: readonly AnyCode[];
   /** Left out by --only, --ignore and --min-severity. */
-  readonly leftOut: readonly FindingCode[];
+  readonly leftOut: readonly AnyCode[];
 }
 
+/** What of the filter chooses among findings. */
+type Choice = Pick<FindingFilter, 'only' | 'ignore' | 'minSeverity'>;
+
 /** True if the filter leaves a finding to be looked for. */
-export function isSelected(code: FindingCode, { only, ignore, minSeverity }: FindingFilter): boolean {
+export function isSelected(code: AnyCode, { only, ignore, minSeverity }: Choice): boolean {
   return (
     (only.length === 0 || only.includes(code)) &&
     !ignore.includes(code) &&
-    compareSeverity(FINDINGS[code].severity, minSeverity) <= 0
+    compareSeverity(textsOf(code).severity, minSeverity) <= 0
   );
+}
+
+/** What is said of it. */
+export function textsOf(code: AnyCode): FindingTexts {
+  return code in FINDINGS ? FINDINGS[code as FindingCode] : ACROSS[code as AcrossCode];
 }
 
 /** Looks for every finding that the filter leaves. */
@@ -117,21 +136,28 @@ const OF_WORKLOADS = {
   Node: false,
   Authority: false,
   Clock: false,
+  Cluster: false,
   Workload: true,
 } satisfies Record<ConcernedKind, boolean>;
 
-function isWanted(object: Concerned, { namespace, isConcerned }: FindingFilter): boolean {
+/** Whether it is of the namespace and the workloads that were asked about. */
+export function isWanted(object: Concerned, { namespace, isConcerned }: FindingFilter): boolean {
   if (!OF_WORKLOADS[object.kind]) return true;
   return (namespace === undefined || object.namespace === namespace) && isConcerned(object);
 }
 
-/** Distinct owners and pods; null if not one object knows its own. */
+/** Distinct owners and pods, those of each cluster by themselves; null if not one object knows its own. */
 export function countHits(objects: readonly Concerned[]): Finding['hits'] {
-  const known = objects.flatMap(({ hits }) => (hits.known ? [hits.owners] : []));
+  const known = objects.flatMap(({ cluster = '', hits }) =>
+    hits.known ? [{ cluster, owners: hits.owners }] : [],
+  );
   if (known.length === 0) return null;
-  const owners = known.flat();
-  return {
-    workloads: new Set(owners.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`)).size,
-    pods: new Set(owners.flatMap(({ namespace, pods }) => pods.map((pod) => `${namespace}/${pod}`))).size,
-  };
+  const owners = known.flatMap(({ cluster, owners: all }) => all.map((owner) => ({ ...owner, cluster })));
+  const workloads = owners.map(
+    ({ cluster, kind, namespace, name }) => `${cluster}/${kind}/${namespace}/${name}`,
+  );
+  const pods = owners.flatMap(({ cluster, namespace, pods }) =>
+    pods.map((pod) => `${cluster}/${namespace}/${pod}`),
+  );
+  return { workloads: new Set(workloads).size, pods: new Set(pods).size };
 }

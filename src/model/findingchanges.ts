@@ -17,8 +17,8 @@ export function indexFindings(findings: readonly Finding[]): FindingState {
   return new Map(
     findings.flatMap((finding) =>
       finding.objects.map((object) => {
-        const { kind, namespace, name, node, ztunnel } = object;
-        const key = JSON.stringify([finding.code, kind, namespace, name, node, ztunnel?.name]);
+        const { cluster, kind, namespace, name, node, ztunnel } = object;
+        const key = JSON.stringify([finding.code, cluster, kind, namespace, name, node, ztunnel?.name]);
         return [key, { finding, object }] as const;
       }),
     ),

@@ -21,7 +21,7 @@ export function certificateColumns(
 
 /** `--sort-by` knows every column, shown or not. */
 export function columnsOver(severalClusters: boolean): readonly ColumnSpec<CertificateItem>[] {
-  return withCluster(columns, severalClusters);
+  return withCluster(columns, severalClusters, ({ cluster }) => cluster);
 }
 
 const columns: readonly ColumnSpec<CertificateItem>[] = [

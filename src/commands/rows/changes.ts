@@ -1,6 +1,7 @@
 // What is said of a change while it is watched, and how a table marks it.
 
 import type { Difference } from '../../model/difference.ts';
+import { clusterDocument } from '../../model/document.ts';
 import { formatDuration, formatTime } from '../../model/duration.ts';
 import type { FindingChange } from '../../model/findingchanges.ts';
 import type { Rotation } from '../../model/rotation.ts';
@@ -36,7 +37,7 @@ export function findingEvent({ change, finding, object }: FindingChange, time: D
       change,
       code: finding.code,
       severity: finding.severity,
-      object: { kind, namespace, name, node, detail },
+      object: { ...clusterDocument(object), kind, namespace, name, node, detail },
     }),
   };
 }

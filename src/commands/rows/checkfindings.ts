@@ -1,16 +1,35 @@
 // What one look of `check` has found, for whatever form it is shown in.
 
 import type { CheckResult, FindingFilter } from '../../model/check.ts';
-import type { CertificateItem } from '../../model/types.ts';
+import type { CertificateItem, ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
+import type { Part } from '../ask/contexts.ts';
 import type { Mesh } from '../ask/mesh.ts';
+import type { ClusterState } from './clusters.ts';
 
-export interface CheckFindings {
-  readonly result: CheckResult;
+/** What was looked at in one cluster. */
+export interface CheckedMesh {
   readonly mesh: Mesh;
+  readonly result: CheckResult;
   /** Those that were asked about, of TARGET and namespace; what is MISSING is among them. */
   readonly certificates: readonly CertificateItem[];
   readonly filter: FindingFilter;
+}
+
+export interface CheckFindings {
+  /** Of all clusters together. */
+  readonly result: CheckResult;
+  readonly parts: readonly Part<CheckedMesh>[];
+  /** undefined where only one is asked. */
+  readonly clusters: readonly ClusterState[] | undefined;
+  /** Clusters that could not be asked. */
+  readonly failures: readonly ClusterFailure[];
+  /** What concerns clusters as a whole. */
+  readonly warnings: readonly string[];
+  /** Of several clusters, the latest. */
+  readonly reference: Reference;
+  /** True if the user chose some findings only. */
+  readonly chosen: boolean;
   /** Failures of ztunnels are findings instead. */
   readonly allowPartial: boolean;
   /** What the process will exit with, for formats that outlive it. */

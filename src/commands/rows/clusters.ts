@@ -54,15 +54,16 @@ export function inWordsOf(texts: readonly string[], cluster: string | undefined)
 }
 
 /** CLUSTER comes first, and only where several clusters are asked. */
-export function withCluster<Item extends InCluster>(
+export function withCluster<Item>(
   columns: readonly ColumnSpec<Item>[],
   several: boolean,
+  clusterOf: (item: Item) => string | null | undefined,
 ): readonly ColumnSpec<Item>[] {
-  return several ? [clusterColumn, ...columns] : columns;
+  if (!several) return columns;
+  const cluster: ColumnSpec<Item> = {
+    header: 'CLUSTER',
+    fit: 'middle',
+    cell: (item) => ({ text: clusterOf(item) ?? '-' }),
+  };
+  return [cluster, ...columns];
 }
-
-const clusterColumn: ColumnSpec<InCluster> = {
-  header: 'CLUSTER',
-  fit: 'middle',
-  cell: ({ cluster }) => ({ text: cluster ?? '-' }),
-};

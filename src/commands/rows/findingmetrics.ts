@@ -1,63 +1,73 @@
 // What `check` tells a monitor as metrics.
 
+import { type CheckResult, textsOf } from '../../model/check.ts';
 import { listAuthorities } from '../../model/findings/authorities.ts';
-import { FINDING_CODES } from '../../model/findings/codes.ts';
-import { FINDINGS } from '../../model/findings.ts';
+import { ACROSS_CODES, type AnyCode, FINDING_CODES } from '../../model/findings/codes.ts';
 import { type CertificateItem, STATUSES } from '../../model/types.ts';
 import type { Metric, Sample } from '../../printers/printer.ts';
-import type { CheckFindings } from './checkfindings.ts';
+import type { CheckedMesh, CheckFindings } from './checkfindings.ts';
+import type { ClusterState } from './clusters.ts';
 
 /** All gauges, in a fixed order. Times are seconds since 1970, so that the monitor's own clock counts. */
 export function findingMetrics(check: CheckFindings, exitCode: number): readonly Metric[] {
-  const { mesh, result, certificates: items } = check;
-  const { asked, answers } = mesh.collected;
-  const found = new Map(result.findings.map(({ code, objects }) => [code, objects.length]));
-  const gaps = new Set(result.notEvaluated.map(({ code }) => code));
-  const evaluated = new Set(result.evaluated);
+  const { result, parts, clusters, reference } = check;
+  /** The samples of each cluster, with a label that names it where there are several. */
+  const each = (samplesOf: (looked: CheckedMesh) => Iterable<Sample>) => labelled(parts, samplesOf);
+  const across = { codes: ACROSS_CODES, ...result };
   return [
     gauge(
       'ztunnel_certificate_not_after_seconds',
       'When the first of leaf and intermediates expires, in seconds since 1970.',
-      items.flatMap((item) => timeSample(item, item.effectiveNotAfter)),
+      each(({ certificates }) => certificates.flatMap((item) => timeSample(item, item.effectiveNotAfter))),
     ),
     gauge(
       'ztunnel_certificate_not_before_seconds',
       'When the leaf begins to be valid, in seconds since 1970.',
-      items.flatMap((item) => timeSample(item, item.notBefore)),
+      each(({ certificates }) => certificates.flatMap((item) => timeSample(item, item.notBefore))),
     ),
     gauge(
       'ztunnel_certificate_status',
       'Which status the certificate has: 1 for that one, 0 for all others.',
-      statusSamples(items),
+      each(({ certificates }) => statusSamples(certificates)),
     ),
     gauge(
       'ztunnel_authority_not_after_seconds',
       'When a root or intermediate in use expires, in seconds since 1970.',
-      listAuthorities(mesh.situation.needed).map(({ facts, part }) => ({
-        labels: { part, subject: facts.subject, fingerprint: facts.fingerprintSHA256 },
-        value: Date.parse(facts.notAfter) / 1000,
-      })),
+      each(({ mesh }) =>
+        listAuthorities(mesh.situation.needed).map(({ facts, part }) => ({
+          labels: { part, subject: facts.subject, fingerprint: facts.fingerprintSHA256 },
+          value: Date.parse(facts.notAfter) / 1000,
+        })),
+      ),
     ),
     gauge(
       'ztunnel_findings',
       'How many objects each finding concerns; codes that were not looked for are left out.',
-      FINDING_CODES.filter((code) => evaluated.has(code)).map((code) => ({
-        labels: { code, severity: FINDINGS[code].severity },
-        value: found.get(code) ?? 0,
-      })),
+      both(
+        each((looked) => countSamples({ codes: FINDING_CODES, ...looked.result })),
+        countSamples(across),
+      ),
     ),
     gauge(
       'ztunnel_finding_evaluated',
       'Whether a finding was looked for everywhere.',
-      FINDING_CODES.map((code) => ({
-        labels: { code },
-        value: Number(evaluated.has(code) && !gaps.has(code)),
-      })),
+      both(
+        each((looked) => evaluatedSamples({ codes: FINDING_CODES, ...looked.result })),
+        // Without --contexts there is nothing between clusters.
+        clusters === undefined ? [] : evaluatedSamples(across),
+      ),
     ),
-    gauge('ztunnel_ztunnels_asked', 'How many ztunnels are in scope.', [{ labels: {}, value: asked }]),
-    gauge('ztunnel_ztunnels_answered', 'How many ztunnels answered.', [
-      { labels: {}, value: answers.length },
-    ]),
+    ...(clusters === undefined ? [] : [clustersGauge(clusters)]),
+    gauge(
+      'ztunnel_ztunnels_asked',
+      'How many ztunnels are in scope.',
+      each(({ mesh }) => [{ labels: {}, value: mesh.collected.asked }]),
+    ),
+    gauge(
+      'ztunnel_ztunnels_answered',
+      'How many ztunnels answered.',
+      each(({ mesh }) => [{ labels: {}, value: mesh.collected.answers.length }]),
+    ),
     gauge(
       'ztunnel_check_exit_code',
       'What the check exited with: 0 well, 1 warning, 2 critical, 3 incomplete.',
@@ -66,9 +76,58 @@ export function findingMetrics(check: CheckFindings, exitCode: number): readonly
     gauge(
       'ztunnel_last_check_timestamp_seconds',
       'The time that everything was judged at, in seconds since 1970.',
-      [{ labels: {}, value: mesh.reference.time.getTime() / 1000 }],
+      clusters === undefined
+        ? [{ labels: {}, value: reference.time.getTime() / 1000 }]
+        : each(({ mesh }) => [{ labels: {}, value: mesh.reference.time.getTime() / 1000 }]),
     ),
   ];
+}
+
+function* labelled(
+  parts: CheckFindings['parts'],
+  samplesOf: (looked: CheckedMesh) => Iterable<Sample>,
+): Generator<Sample> {
+  for (const { cluster, looked } of parts) {
+    for (const sample of samplesOf(looked)) {
+      yield cluster === undefined ? sample : { ...sample, labels: { cluster, ...sample.labels } };
+    }
+  }
+}
+
+function* both(first: Iterable<Sample>, second: Iterable<Sample>): Generator<Sample> {
+  yield* first;
+  yield* second;
+}
+
+/** What was found of some codes. */
+type Outcome = Pick<CheckResult, 'findings' | 'notEvaluated' | 'evaluated'> & {
+  readonly codes: readonly AnyCode[];
+};
+
+function countSamples({ codes, findings, evaluated }: Outcome): readonly Sample[] {
+  const found = new Map(findings.map(({ code, objects }) => [code, objects.length]));
+  return codes
+    .filter((code) => evaluated.includes(code))
+    .map((code) => ({ labels: { code, severity: textsOf(code).severity }, value: found.get(code) ?? 0 }));
+}
+
+function evaluatedSamples({ codes, notEvaluated, evaluated }: Outcome): readonly Sample[] {
+  const gaps = new Set(notEvaluated.map(({ code }) => code));
+  return codes.map((code) => ({
+    labels: { code },
+    value: Number(evaluated.includes(code) && !gaps.has(code)),
+  }));
+}
+
+function clustersGauge(clusters: readonly ClusterState[]): Metric {
+  return gauge(
+    'ztunnel_cluster_answered',
+    'Whether the cluster could be asked.',
+    clusters.map(({ name, reference }) => ({
+      labels: { cluster: name },
+      value: Number(reference !== null),
+    })),
+  );
 }
 
 function gauge(name: string, help: string, samples: Iterable<Sample>): Metric {

@@ -1,20 +1,30 @@
 // The columns of `check`: by finding, or with `-o wide` by each object that one concerns.
 
 import { countHits, type Finding } from '../../model/check.ts';
-import { FINDING_CODES } from '../../model/findings/codes.ts';
+import { ALL_CODES } from '../../model/findings/codes.ts';
 import type { Concerned } from '../../model/findings/finding.ts';
 import { SEVERITIES } from '../../model/order.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from './certificates.ts';
+import { withCluster } from './clusters.ts';
 import type { ColumnSpec } from './columns.ts';
 
 /** `--sort-by` knows these. */
-export const findingColumns: readonly ColumnSpec<Finding>[] = [
+export function findingColumnsOver(severalClusters: boolean): readonly ColumnSpec<Finding>[] {
+  return withCluster(findingColumns, severalClusters, clustersOf);
+}
+
+/** What is wrong between clusters has several. */
+function clustersOf({ cluster, objects }: Finding): string {
+  return cluster ?? [...new Set(objects.flatMap((object) => object.cluster ?? []))].join(',');
+}
+
+const findingColumns: readonly ColumnSpec<Finding>[] = [
   { header: 'SEVERITY', cell: severityCell, key: (finding) => SEVERITIES.indexOf(finding.severity) },
   {
     header: 'CODE',
     cell: ({ code }) => plain(code),
-    key: ({ code }) => FINDING_CODES.indexOf(code),
+    key: ({ code }) => ALL_CODES.indexOf(code),
   },
   { header: 'WORKLOADS', ...counted(({ hits }) => hits?.workloads) },
   { header: 'PODS', ...counted(({ hits }) => hits?.pods) },
@@ -29,7 +39,11 @@ export interface FindingObject {
   readonly object: Concerned;
 }
 
-export const objectColumns: readonly ColumnSpec<FindingObject>[] = [
+export function objectColumnsOver(severalClusters: boolean): readonly ColumnSpec<FindingObject>[] {
+  return withCluster(objectColumns, severalClusters, ({ object }) => object.cluster);
+}
+
+const objectColumns: readonly ColumnSpec<FindingObject>[] = [
   { header: 'SEVERITY', cell: ({ finding }) => severityCell(finding) },
   { header: 'CODE', cell: ({ finding }) => plain(finding.code) },
   { header: 'KIND', cell: ({ object }) => plain(object.kind) },
@@ -56,10 +70,14 @@ export function sentenceOf(title: string): string {
   return `${title.startsWith('ztunnel') ? title[0] : title[0]?.toUpperCase()}${title.slice(1)}.`;
 }
 
-/** `shop/cart on node-a`, `node-b`, `root CN=…`. */
+/** `shop/cart on node-a`, `node-b`, `root CN=…`, and of several clusters ` in east` behind it. */
 export function displayObject(object: Concerned): string {
-  const name = displayName(object);
-  return object.node === null || object.kind === 'Node' ? name : `${name} on ${object.node}`;
+  const { cluster, kind, node } = object;
+  const place = [
+    node === null || kind === 'Node' ? '' : ` on ${node}`,
+    cluster === undefined || kind === 'Cluster' ? '' : ` in ${cluster}`,
+  ];
+  return `${displayName(object)}${place.join('')}`;
 }
 
 function displayName({ namespace, name }: Concerned): string {

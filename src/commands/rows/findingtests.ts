@@ -1,27 +1,53 @@
 // What `check` tells a CI system: each finding as a test.
 
-import type { Finding } from '../../model/check.ts';
-import { FINDINGS } from '../../model/findings.ts';
-import type { Failure } from '../../model/types.ts';
-import type { TestCase, TestSuite } from '../../printers/printer.ts';
+import { type CheckResult, type Finding, textsOf } from '../../model/check.ts';
+import { ACROSS_CODES, type AnyCode } from '../../model/findings/codes.ts';
+import type { Report, TestCase, TestSuite } from '../../printers/printer.ts';
 import type { CheckFindings } from './checkfindings.ts';
 import { displayObject, sentenceOf } from './findings.ts';
 
 /** Critical ones and warnings fail, information only speaks; ztunnels that could not be asked are errors. */
-export function findingTests({ result, mesh }: CheckFindings, failures: readonly Failure[]): TestSuite {
-  const byCode = new Map(result.findings.map((finding) => [finding.code, finding]));
-  const gaps = new Map(result.notEvaluated.map(({ code, why }) => [code, why]));
-  const findings = result.evaluated.map((code): TestCase => {
-    const name = `${code}: ${FINDINGS[code].title}`;
+export function findingTests(check: CheckFindings, failures: Report['failures']): TestSuite {
+  const { result, parts, reference } = check;
+  const ofParts = parts.flatMap(({ cluster, looked }) => casesOf(looked.result, cluster));
+  // What is wrong between clusters is in none of them.
+  const across = new Set<AnyCode>(ACROSS_CODES);
+  const between = casesOf(
+    {
+      findings: result.findings.filter(({ code }) => across.has(code)),
+      notEvaluated: result.notEvaluated.filter(({ code }) => across.has(code)),
+      evaluated: result.evaluated.filter((code) => across.has(code)),
+    },
+    undefined,
+  );
+  const time = reference.time.toISOString().replace(/\.\d+Z$/, 'Z');
+  return {
+    name: 'kubectl ztunnel check',
+    time,
+    cases: [...ofParts, ...between, ...failures.flatMap(failureCase)],
+  };
+}
+
+function casesOf(
+  { findings, notEvaluated, evaluated }: Pick<CheckResult, 'findings' | 'notEvaluated' | 'evaluated'>,
+  cluster: string | undefined,
+): readonly TestCase[] {
+  const byCode = new Map(findings.map((finding) => [finding.code, finding]));
+  const gaps = new Map(notEvaluated.map(({ code, why }) => [code, why]));
+  return evaluated.map((code): TestCase => {
+    const { title, severity } = textsOf(code);
+    const test = { name: `${code}: ${title}`, group: groupOf(severity, cluster) };
     const finding = byCode.get(code);
     const why = gaps.get(code);
-    if (finding !== undefined) return { name, group: FINDINGS[code].severity, ...outcomeOf(finding) };
-    if (why === undefined) return { name, group: FINDINGS[code].severity };
-    const outcome = { kind: 'skipped', message: `not evaluated: ${why}`, lines: [] } as const;
-    return { name, group: FINDINGS[code].severity, outcome };
+    if (finding !== undefined) return { ...test, ...outcomeOf(finding) };
+    if (why === undefined) return test;
+    return { ...test, outcome: { kind: 'skipped', message: `not evaluated: ${why}`, lines: [] } };
   });
-  const time = mesh.reference.time.toISOString().replace(/\.\d+Z$/, 'Z');
-  return { name: 'kubectl ztunnel check', time, cases: [...findings, ...failures.flatMap(failureCase)] };
+}
+
+/** `critical`, or of several clusters `east.critical`. */
+function groupOf(group: string, cluster: string | undefined): string {
+  return cluster === undefined ? group : `${cluster}.${group}`;
 }
 
 function outcomeOf(finding: Finding): Pick<TestCase, 'outcome' | 'output'> {
@@ -36,8 +62,16 @@ function outcomeOf(finding: Finding): Pick<TestCase, 'outcome' | 'output'> {
   return { outcome: { kind: 'failure', message: sentenceOf(finding.title), lines } };
 }
 
-function failureCase({ ztunnel, severity, message, hint }: Failure): readonly TestCase[] {
+function failureCase({
+  cluster,
+  ztunnel,
+  severity,
+  message,
+  hint,
+}: Report['failures'][number]): readonly TestCase[] {
   if (severity !== 'error') return [];
+  const outcome = { kind: 'error', message, lines: [hint] } as const;
+  if (ztunnel === null) return [{ name: `cluster ${cluster}`, group: 'clusters', outcome }];
   const name = `ztunnel ${ztunnel.namespace === null ? '' : `${ztunnel.namespace}/`}${ztunnel.name}`;
-  return [{ name, group: 'ztunnels', outcome: { kind: 'error', message, lines: [hint] } }];
+  return [{ name, group: groupOf('ztunnels', cluster), outcome }];
 }

@@ -2,35 +2,50 @@
 
 import type { CheckResult } from '../../model/check.ts';
 import { diffFindings, type FindingState, indexFindings } from '../../model/findingchanges.ts';
-import type { CertificateItem } from '../../model/types.ts';
+import { keyOfNode } from '../../model/nodekey.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { Mesh } from '../ask/mesh.ts';
+import type { Asked } from '../ask/contexts.ts';
 import type { Round } from '../ask/watch.ts';
 import { findingEvent } from './changes.ts';
+import type { CheckedMesh } from './checkfindings.ts';
+import { tagged } from './clusters.ts';
 
 /** What one look of `check` has found. */
 export interface LookedFindings {
   readonly report: Report;
+  /** Of all clusters together. */
   readonly result: CheckResult;
-  readonly mesh: Mesh;
-  readonly certificates: readonly CertificateItem[];
+  readonly asked: Asked<CheckedMesh>;
 }
 
 export function watchedFindings(
-  { report, result, mesh, certificates }: LookedFindings,
+  { report, result, asked }: LookedFindings,
   previous: FindingState | undefined,
   time: Date,
 ): Round<FindingState> {
+  const { parts, failures } = asked;
   const now = indexFindings(result.findings);
-  const whole = !mesh.partial && mesh.collected.failures.every(({ severity }) => severity !== 'error');
+  const whole = failures.length === 0 && parts.every(({ looked }) => isWhole(looked));
   const { changes, state } =
     previous === undefined ? { changes: [], state: now } : diffFindings(previous, now, whole);
+  // Each cluster goes by its own clock.
+  const times = new Map(
+    parts.flatMap(({ cluster, looked }) =>
+      cluster === undefined ? [] : [[cluster, looked.mesh.reference.time]],
+    ),
+  );
   return {
     report,
-    events: changes.map((change) => findingEvent(change, time)),
+    events: changes.map((change) => findingEvent(change, times.get(change.object.cluster ?? '') ?? time)),
     changes: changes.map(({ change }) => change),
-    certificates,
-    nodes: mesh.collected.answers.map(({ ztunnel }) => ztunnel.node),
+    certificates: parts.flatMap(({ cluster, looked }) => tagged(looked.certificates, cluster)),
+    nodes: parts.flatMap(({ cluster, looked: { mesh } }) =>
+      mesh.collected.answers.map(({ ztunnel: { node } }) => keyOfNode({ cluster, node })),
+    ),
     state,
   };
+}
+
+function isWhole({ mesh: { partial, collected } }: CheckedMesh): boolean {
+  return !partial && collected.failures.every(({ severity }) => severity !== 'error');
 }

@@ -1,59 +1,89 @@
 // How `check` asks, relates and reports.
 
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/check.ts';
-import type { FindingCode } from '../../model/findings/codes.ts';
+import { joinChecks } from '../../model/checkacross.ts';
+import type { FindingState } from '../../model/findingchanges.ts';
+import type { AnyCode } from '../../model/findings/codes.ts';
 import type { FindingSeverity } from '../../model/findings/finding.ts';
 import type { CertificateItem, Section } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
+import { type Asked, latestOf, type Part } from '../ask/contexts.ts';
+import { reportLooks } from '../ask/looks.ts';
 import { collectMesh } from '../ask/mesh.ts';
 import { narrow } from '../ask/narrow.ts';
-import { watch } from '../ask/watch.ts';
 import { type CheckOptions, exitCode } from '../check.ts';
 import type { CommandContext } from '../command.ts';
+import type { CheckedMesh } from '../rows/checkfindings.ts';
+import { listClusters } from '../rows/clusters.ts';
 import { sortItems } from '../rows/columns.ts';
 import { findingReport } from '../rows/findingreport.ts';
-import { findingColumns } from '../rows/findings.ts';
-import { type LookedFindings, watchedFindings } from '../rows/watchedfindings.ts';
+import { findingColumnsOver } from '../rows/findings.ts';
+import type { LookedFindings } from '../rows/watchedfindings.ts';
 
-export async function* run(given: CheckOptions, outer: CommandContext): AsyncGenerator<Report> {
-  if (!given.watch) {
-    yield (await look(given, outer)).report;
-    return;
-  }
-  yield* watch(
-    async (context, previous: Parameters<typeof watchedFindings>[1], time) =>
-      watchedFindings(await look(given, context), previous, await time()),
-    given,
-    outer,
-  );
+export async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
+  yield* reportLooks(options, context, {
+    look,
+    join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
+    watched: async (looked: LookedFindings, previous: FindingState | undefined, time) => {
+      const { watchedFindings } = await import('../rows/watchedfindings.ts');
+      return watchedFindings(looked, previous, time);
+    },
+  });
 }
 
-async function look(given: CheckOptions, outer: CommandContext): Promise<LookedFindings> {
+async function look(given: CheckOptions, outer: CommandContext): Promise<CheckedMesh> {
   const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
-  const filter = { ...filterOf(options), isConcerned: keeps.concerned };
+  const filter: FindingFilter = {
+    ...choiceOf(options),
+    namespace: options.namespace,
+    isConcerned: keeps.concerned,
+  };
   const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
   const result = evaluateFindings(mesh.situation, filter);
   if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
   const isOf = ({ namespace }: CertificateItem) =>
     options.namespace === undefined || namespace === options.namespace;
   const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
+  return { mesh, result, certificates, filter };
+}
+
+/** Of one cluster, or of several together. */
+function join(asked: Asked<CheckedMesh>, options: CheckOptions, context: CommandContext): LookedFindings {
+  const { parts, failures, warnings } = asked;
+  const heard = parts.map(({ cluster, looked: { mesh } }) => ({ cluster, looked: mesh }));
+  const clusters = listClusters(options.contexts, heard);
+  const all = clusters === undefined ? parts[0]!.looked.result : joinResults(parts, options);
+  const columns = findingColumnsOver(clusters !== undefined);
+  const result = { ...all, findings: sortItems(columns, all.findings, options.sortBy) };
   const report = findingReport({
-    result: sorted(result, options.sortBy),
-    mesh,
-    certificates,
-    filter,
+    result,
+    parts,
+    clusters,
+    failures,
+    warnings,
+    reference: latestOf(
+      parts.map(({ looked }) => looked.mesh.reference),
+      context,
+    ),
+    chosen: options.only.length > 0,
     allowPartial: options.allowPartial,
     exitCode,
   });
-  return { report, result, mesh, certificates };
+  return { report, result, asked };
 }
 
-function filterOf(options: CheckOptions): Omit<FindingFilter, 'isConcerned'> {
+function joinResults(parts: readonly Part<CheckedMesh>[], options: CheckOptions): CheckResult {
+  const clusters = parts.flatMap(({ cluster, looked: { mesh, result, filter } }) =>
+    cluster === undefined ? [] : [{ cluster, situation: mesh.situation, result, filter }],
+  );
+  return joinChecks(clusters, options.contexts, choiceOf(options));
+}
+
+function choiceOf({ only, ignore, minSeverity }: CheckOptions) {
   return {
-    only: options.only as readonly FindingCode[],
-    ignore: options.ignore as readonly FindingCode[],
-    minSeverity: options.minSeverity as FindingSeverity,
-    namespace: options.namespace,
+    only: only as readonly AnyCode[],
+    ignore: ignore as readonly AnyCode[],
+    minSeverity: minSeverity as FindingSeverity,
   };
 }
 
@@ -68,7 +98,3 @@ function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
 const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
 
 const costly: ReadonlySet<Section> = new Set(['services', 'workloads', 'workloadState']);
-
-function sorted(result: CheckResult, sortBy: string | undefined): CheckResult {
-  return { ...result, findings: sortItems(findingColumns, result.findings, sortBy) };
-}

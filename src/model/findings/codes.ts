@@ -1,7 +1,7 @@
 // The codes of what check can find, in the order in which they are listed.
 
 /**
- * What --only and --ignore take. Within a severity, findings are shown in this order. Codes are what users write into
+ * Those of one cluster. Within a severity, findings are shown in this order. Codes are what users write into
  * monitors: a new one may come, none changes its meaning (findings.ts says it).
  */
 export const FINDING_CODES = [
@@ -52,3 +52,17 @@ export const FINDING_CODES = [
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** Those of several clusters together: with --contexts only. */
+export const ACROSS_CODES = [
+  'CLUSTER-ROOTS-DISJOINT',
+  'CLUSTER-ROOTS-DIFFER',
+  'CLUSTER-DOMAINS-DIFFER',
+] as const;
+
+export type AcrossCode = (typeof ACROSS_CODES)[number];
+
+export type AnyCode = FindingCode | AcrossCode;
+
+/** What --only and --ignore take; within a severity, those of several clusters come last. */
+export const ALL_CODES: readonly AnyCode[] = [...FINDING_CODES, ...ACROSS_CODES];

@@ -1,13 +1,14 @@
 // How a finding is written as JSON: which keys, in which order.
 
 import type { Finding } from '../check.ts';
-import { ownersDocument, ztunnelDocument } from '../document.ts';
+import { clusterDocument, ownersDocument, ztunnelDocument } from '../document.ts';
 import type { JsonObject } from '../types.ts';
 import type { Concerned } from './finding.ts';
 
 /** An item of a FindingList. `workloads` and `pods` are null where it is not known whom it hits. */
 export function findingDocument(finding: Finding): JsonObject {
   return {
+    ...clusterDocument(finding),
     code: finding.code,
     severity: finding.severity,
     title: finding.title,
@@ -20,8 +21,10 @@ export function findingDocument(finding: Finding): JsonObject {
   };
 }
 
-function concernedDocument({ kind, namespace, name, node, ztunnel, detail, hits }: Concerned): JsonObject {
+function concernedDocument(object: Concerned): JsonObject {
+  const { kind, namespace, name, node, ztunnel, detail, hits } = object;
   return {
+    ...clusterDocument(object),
     kind,
     namespace,
     name,

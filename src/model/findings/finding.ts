@@ -17,11 +17,14 @@ export type ConcernedKind =
   | 'Node'
   | 'Authority'
   | 'Clock'
+  | 'Cluster'
   /** Of a service, and no pod. */
   | 'Workload';
 
 /** One object that a finding concerns. */
 export interface Concerned {
+  /** The context of its cluster, where several clusters are asked. */
+  readonly cluster?: string;
   readonly kind: ConcernedKind;
   /** null for what belongs to no namespace. */
   readonly namespace: string | null;
@@ -45,14 +48,18 @@ export interface Found {
 /** Looks for one finding. */
 export type Finder = (situation: Situation) => Found;
 
-/** One row of the table of findings; the texts are sentences, of which docs/findings.md is made as well. */
-export interface FindingRule {
+/** What is said of a finding; the texts are sentences, of which docs/findings.md is made as well. */
+export interface FindingTexts {
   readonly severity: FindingSeverity;
   /** A phrase without a full stop. */
   readonly title: string;
   readonly meaning: string;
   /** What to do. */
   readonly remedy: string;
+}
+
+/** One row of the table of findings. */
+export interface FindingRule extends FindingTexts {
   readonly find: Finder;
   /** A sentence on where to look in this mesh; undefined for none. */
   readonly particulars?: (situation: Situation, objects: readonly Concerned[]) => string | undefined;

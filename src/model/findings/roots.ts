@@ -121,7 +121,7 @@ function concernSet(
     kind: 'Ztunnel',
     ...ztunnel,
     ztunnel,
-    detail: `has ${shorten(roots)}, ${relation} ${shorten(other.roots)}`,
+    detail: `has ${shortenRoots(roots)}, ${relation} ${shortenRoots(other.roots)}`,
     hits: situation.hitsOn(ztunnel.node),
   };
 }
@@ -129,7 +129,8 @@ function concernSet(
 // A mesh has one or two roots; a dump may name thousands.
 const ROOTS_SHOWN = 4;
 
-function shorten(fingerprints: readonly string[]): string {
+/** Their first digits, and how many more there are. */
+export function shortenRoots(fingerprints: readonly string[]): string {
   const more = fingerprints.length > ROOTS_SHOWN ? ` and ${fingerprints.length - ROOTS_SHOWN} more` : '';
   return `${fingerprints
     .slice(0, ROOTS_SHOWN)
