@@ -1,6 +1,7 @@
 // How the bundle is started, from dist/ or from inside an executable: with the code that V8 compiled when it was built, if this V8 takes it.
 
 const { readFileSync } = require('node:fs');
+const { isBuiltin } = require('node:module');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -37,7 +38,8 @@ const WHOLE = /^(?:node:)?(?:assert(?:\/strict)?|cluster|console|events|module|p
 
 /** A module of Node, loaded when something of it is first used: all that commands may need takes longer than most run. */
 function standIn(name) {
-  if (WHOLE.test(name)) return require(name);
+  // Of packages only those are left that a bundled one tries to load and can do without.
+  if (WHOLE.test(name) || !isBuiltin(name)) return require(name);
   let module;
   const loaded = () => (module ??= require(name));
   return new Proxy(

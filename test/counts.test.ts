@@ -1,6 +1,7 @@
 // The counts that speed rests on: modules initialised, bytes read, requests made, forwards opened.
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,9 +41,9 @@ async function initialisedBy(words: readonly string[]): Promise<ReadonlySet<stri
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 60_000,
   });
-  const stderr = await text(child.stderr);
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   const list = /^INITIALISED (.*)$/m.exec(stderr)?.[1];
-  if (list === undefined) throw new Error(stderr);
+  if (list === undefined || code !== 0) throw new Error(`${words.join(' ')} exits with ${code}: ${stderr}`);
   return new Set((JSON.parse(list) as readonly string[]).map(packageOf));
 }
 
