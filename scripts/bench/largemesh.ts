@@ -36,10 +36,10 @@ export async function largeMesh(ztunnels: number, at: string): Promise<Scenario>
 }
 
 /** The same dump as of another node. */
-function dumpsOf(text: string): (name: string) => Buffer {
+function dumpsOf(text: string): (name: string) => readonly Buffer[] {
   const key = '"localNode": "';
   const from = text.indexOf(key) + key.length;
   const before = Buffer.from(text.slice(0, from));
   const behind = Buffer.from(text.slice(text.indexOf('"', from)));
-  return (name) => Buffer.concat([before, Buffer.from(name), behind]);
+  return (name) => [before, Buffer.from(name), behind];
 }

@@ -1,12 +1,16 @@
 // What a ztunnel answers on its admin port.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Misbehaviour } from './misbehaviour.ts';
 import type { DumpSource } from './scenario.ts';
 import { sendWrong } from './wronganswer.ts';
 
 /** ztunnel's own port inside its pod; nothing listens on any other. */
 export const ADMIN_PORT = 15_000;
+
+/** Bytes. */
+const SLICE = 32_768;
 
 const DEFAULT_LEVEL = 'info';
 const LOGGING_HELP = 'usage: POST /logging?level=<level> or POST /logging?reset\n';
@@ -43,15 +47,22 @@ function sendDump(_request: IncomingMessage, response: ServerResponse, admin: Zt
     return;
   }
   const dump = typeof admin.dump === 'function' ? admin.dump() : admin.dump;
-  const right = {
-    contentType: 'application/json',
-    body: Buffer.isBuffer(dump) ? dump : Buffer.from(dump as string),
-  };
+  const pieces = Array.isArray(dump) ? dump : [typeof dump === 'string' ? Buffer.from(dump) : dump];
+  const contentType = 'application/json';
   const what = admin.misbehaviour;
   // A reset ends the connection to the API server, not the one to ztunnel behind it.
-  if (what !== undefined && what.how !== 'reset' && sendWrong(response, what, right)) return;
-  response.writeHead(200, { 'content-type': right.contentType, 'content-length': right.body.length });
-  response.end(right.body);
+  const isHeld = what !== undefined && what.how !== 'reset';
+  if (isHeld && sendWrong(response, what, { contentType, body: Buffer.concat(pieces) })) return;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(200, { 'content-type': contentType, 'content-length': length });
+  Readable.from(slices(pieces)).pipe(response);
+}
+
+/** Little at a time: most clients leave after a small part, and what then waits was made for nothing. */
+function* slices(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE) yield piece.subarray(at, at + SLICE);
+  }
 }
 
 /** Takes `level=debug` or `level=name=debug,…` (names may hold `::`), and refuses `name:level`, as ztunnel does. */

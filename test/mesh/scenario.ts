@@ -8,8 +8,9 @@ import { splitName } from './names.ts';
 import { gather, type Manifest, type Objects } from './resources.ts';
 import { daemonSet, node, type Part } from './workloads.ts';
 
-/** A config dump as it is sent, or what makes it at each request. */
-export type DumpSource = string | Uint8Array | (() => string | Uint8Array);
+/** A config dump as it is sent, in one or in pieces, or what makes it at each request. */
+export type DumpSource = Dump | (() => Dump);
+type Dump = string | Uint8Array | readonly Uint8Array[];
 
 /** Everything that a mesh serves. Plain data: change it with a spread. */
 export interface Scenario extends Objects {
