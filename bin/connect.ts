@@ -29,7 +29,8 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     clock,
     connectTimeoutMs: 10_000,
     requestTimeoutMs,
-    collect: () => createCollector()(),
+    // Whoever has interrupted does not wait for that.
+    collect: () => (io.signal.aborted ? undefined : createCollector()()),
   });
 }
 

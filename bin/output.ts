@@ -31,16 +31,18 @@ export function outputOf(
   };
   const send = (data: string | Uint8Array) =>
     new Promise<void>((resolve, reject) => {
-      opened().write(data, (error) => (error ? reject(explain(error)) : resolve()));
+      // A file takes all at once, and would give nothing else a turn: not even Ctrl-C.
+      opened().write(data, (error) => (error ? reject(explain(error)) : setImmediate(resolve)));
     });
   const write = async (text: string) => {
+    if (text === '') return new Promise<void>((resolve) => setImmediate(resolve));
     // Opening a stream takes Node longer than all else that help and version do.
     const rest = stream === undefined && text.length <= SMALL && mayBlock() ? writeAtOnce(fd, text) : text;
     if (rest.length > 0 || stream !== undefined) await send(rest);
   };
   return {
     write,
-    drain: async () => (stream === undefined ? undefined : write('')),
+    drain: async () => (stream === undefined ? undefined : send('')),
     get terminal() {
       if (stream === undefined && !isDevice(fd)) return undefined;
       const { isTTY, columns, rows } = opened();

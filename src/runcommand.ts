@@ -11,6 +11,7 @@ import { type Format, isRedrawn, printerOf } from './printers/index.ts';
 import { renderEmpty, renderFailures, renderSummary, renderWarnings } from './printers/notes.ts';
 import type { Printer, Report, Screen } from './printers/printer.ts';
 import { createProgress } from './progress.ts';
+import { takeTurns } from './turn.ts';
 
 /** For a command that asks no mesh. */
 const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as Cluster;
@@ -39,6 +40,8 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       signal,
     };
     for await (const report of command.run(options as never, context)) {
+      // A large mesh takes long to judge, and then long to print. What comes after an interrupt is the last word.
+      if (!signal.aborted) await takeTurns(signal);
       await progress.clear();
       await printReport(report, options, () => [...report.warnings, ...cluster.warnings()], telling, io);
       code = (command.exitCode ?? exitCode)(report);

@@ -3,12 +3,15 @@
 /** Characters, not bytes; large enough that a write is not felt, small enough that nothing piles up. */
 const CHUNK = 64 * 1024;
 
-/** The same text in chunks of about 64 K characters, each the end of a piece; nothing for no text. */
+/** An empty chunk: nothing to write, and a turn for whoever waits, amid work that writes nothing for long. */
+export const PAUSE = '';
+
+/** The same text in chunks of about 64 K characters, each the end of a piece, pauses as they come; nothing for no text. */
 export function* joined(pieces: Iterable<string>): Generator<string, void, undefined> {
   let waiting = '';
   for (const piece of pieces) {
     waiting += piece;
-    if (waiting.length >= CHUNK) {
+    if (waiting.length >= CHUNK || piece === PAUSE) {
       yield waiting;
       waiting = '';
     }
@@ -27,7 +30,7 @@ export async function* inChunks(
   let waiting = '';
   for await (const piece of pieces) {
     waiting += piece;
-    if (waiting.length >= CHUNK) {
+    if (waiting.length >= CHUNK || piece === PAUSE) {
       yield waiting;
       waiting = '';
     }

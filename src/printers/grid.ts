@@ -1,5 +1,6 @@
 // Which cells of a table are shown, and as what text.
 
+import { PAUSE } from './chunks.ts';
 import { shortenAll } from './cut.ts';
 import { fitWidths } from './fit.ts';
 import { shortNodeNames } from './nodes.ts';
@@ -113,12 +114,21 @@ export function columnWidths(grid: Grid, measure: Measure): readonly number[] {
   return widths;
 }
 
-/** The widths of the columns if every text of the grid is printable ASCII, and so safe; undefined if one is not. */
-export function asciiWidths(grid: Grid): readonly number[] | undefined {
+/** So many rows are gone through in a few milliseconds. */
+export const ROWS_A_TURN = 10_000;
+
+/**
+ * The widths of the columns if every text of the grid is printable ASCII, and so safe; undefined if one is not. Pauses
+ * now and then.
+ */
+export function* asciiWidths(grid: Grid): Generator<string, readonly number[] | undefined, undefined> {
   for (const cell of grid.details ?? []) if (!isAsciiCell(cell)) return undefined;
   const widths = grid.columns.map(({ header }) => header.length);
   const last: string[] = [];
+  let gone = 0;
   for (const row of grid.rows) {
+    gone += 1;
+    if (gone % ROWS_A_TURN === 0) yield PAUSE;
     for (let at = 0; at < row.length; at += 1) {
       const cell = row[at]!;
       // Columns repeat themselves: most texts are the one above.

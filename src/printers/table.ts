@@ -1,8 +1,16 @@
 // How a table for people looks, on a terminal and piped.
 
-import { joined } from './chunks.ts';
+import { joined, PAUSE } from './chunks.ts';
 import { loadPaint } from './color.ts';
-import { asciiWidths, columnWidths, fitToScreen, type Grid, toGrid, withShortNodes } from './grid.ts';
+import {
+  asciiWidths,
+  columnWidths,
+  fitToScreen,
+  type Grid,
+  ROWS_A_TURN,
+  toGrid,
+  withShortNodes,
+} from './grid.ts';
 import type { Cell, Screen, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
 import { asciiMeasure, loadMeasure } from './width.ts';
@@ -27,11 +35,15 @@ export async function* renderTable(
   const { columns } = screen;
   const below = columns !== undefined;
   const raw = toGrid(table, { wide, below, safe: false });
-  const natural = asciiWidths(raw);
+  const pause = table.rows.length < ROWS_A_TURN ? [] : [PAUSE];
+  const natural = yield* asciiWidths(raw);
   const full = natural === undefined ? toGrid(table, { wide, below, safe: true }) : raw;
   const measure = natural === undefined ? await loadMeasure() : asciiMeasure;
+  yield* pause;
   const short = columns === undefined ? full : withShortNodes(full, measure);
+  yield* pause;
   const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);
+  yield* pause;
   const widths = grid === full && natural !== undefined ? natural : columnWidths(grid, measure);
   const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
   if (screen.headers) {

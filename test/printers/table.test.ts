@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
+import { printers } from '../../src/printers/index.ts';
 import type { Table } from '../../src/printers/printer.ts';
 import { ACTING, certificates, PIPED, printTable, terminal } from './reports.ts';
 
@@ -140,4 +141,16 @@ describe('a cell that knows a shorter way to say the same', () => {
   test('is in full when piped', async () => {
     expect(await printTable(owners, PIPED)).toContain('Deployment/recommendations');
   });
+});
+
+test('a long table pauses now and then before its first line, a short one does not', async () => {
+  const pauses = async (rows: number) => {
+    const table = certificates(Array.from({ length: rows }, () => ['OK', 'a', 'b', 'c', 'd', '']));
+    const chunks = await Array.fromAsync(
+      printers.table.render({ views: { table: () => table } } as never, PIPED),
+    );
+    return chunks.filter((chunk) => chunk === '').length;
+  };
+  expect(await pauses(25_000)).toBeGreaterThan(1);
+  expect(await pauses(100)).toBe(0);
 });

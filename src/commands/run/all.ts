@@ -5,8 +5,9 @@ import { joinConnections } from '../../model/connections.ts';
 import { joinPolicies } from '../../model/policies.ts';
 import { joinServices } from '../../model/services.ts';
 import { SECTIONS } from '../../model/types.ts';
-import { joinWorkloads } from '../../model/workloads.ts';
+import { joinWorkloadsInSteps } from '../../model/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
+import { inTurns, takeTurns } from '../../turn.ts';
 import type { Options } from '../all.ts';
 import { collectDumps } from '../ask/collect.ts';
 import { withDeadNodes } from '../ask/deadnodes.ts';
@@ -44,10 +45,10 @@ async function told(given: Options, outer: CommandContext): Promise<Report> {
     evaluateMissing: joined,
   });
   const isWanted = namespaceFilter(options.namespace);
+  await takeTurns(context.signal);
+  const workloads = await inTurns(joinWorkloadsInSteps({ ...base, certificates }), context.signal);
   return allReport({
-    workloads: joinWorkloads({ ...base, certificates }).filter(
-      ({ workload }) => isWanted(workload.namespace) && keeps.workload(workload),
-    ),
+    workloads: workloads.filter(({ workload }) => isWanted(workload.namespace) && keeps.workload(workload)),
     services: joinServices(answers).filter((item) => isWanted(item.service.namespace)),
     policies: joinPolicies(answers).filter((item) => isWanted(item.policy.namespace)),
     certificates: certificates.filter((item) => isWanted(item.namespace ?? '') && keeps.certificate(item)),

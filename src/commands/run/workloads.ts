@@ -2,8 +2,9 @@
 
 import { joinCertificates } from '../../model/certificates.ts';
 import type { Section, Workload } from '../../model/types.ts';
-import { joinWorkloads } from '../../model/workloads.ts';
+import { joinWorkloadsInSteps } from '../../model/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
+import { inTurns, takeTurns } from '../../turn.ts';
 import { collectDumps } from '../ask/collect.ts';
 import { listInventory, noInventory } from '../ask/inventory.ts';
 import { narrow } from '../ask/narrow.ts';
@@ -45,7 +46,8 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
     evaluateMissing: joined && !options.noOwners,
   });
   const answers = shownOf(collected);
-  const all = joinWorkloads({ ...base, answers, certificates });
+  await takeTurns(context.signal);
+  const all = await inTurns(joinWorkloadsInSteps({ ...base, answers, certificates }), context.signal);
   const passes = filterOf(options);
   const isWanted = (workload: Workload) => passes(workload) && keeps.workload(workload);
   const kept = all.filter((item) => isWanted(item.workload));

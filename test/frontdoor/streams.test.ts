@@ -1,4 +1,4 @@
-// How large a terminal is taken to be, whatever it says of itself.
+// How the program's streams behave as it sees them: how large a terminal is taken to be, and who waits for a write.
 
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -14,7 +14,7 @@ test.each([
   ['one that says nothing', { isTTY: true }, STANDARD],
   ['one of 0 × 0', { isTTY: true, columns: 0, rows: 0 }, STANDARD],
   ['one without rows', { isTTY: true, columns: 100, rows: 0 }, { columns: 100, rows: 24 }],
-])('%s', (_, stream, expected) => {
+])('the size of %s', (_, stream, expected) => {
   const device = openSync(devNull, 'w');
   const output = outputOf(
     device,
@@ -23,4 +23,21 @@ test.each([
   );
   expect(output.terminal).toEqual(expected);
   closeSync(device);
+});
+
+test.each([
+  ['a stream that takes all at once', 'x'],
+  ['a pause', ''],
+])('%s leaves a turn to whoever waits, such as Ctrl-C', async (_, text) => {
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
+  const output = outputOf(
+    -1,
+    () => new PassThrough() as never,
+    () => false,
+  );
+  await output.write(text);
+  expect(turns).toBe(1);
 });
