@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CASES, type Case, type Dumps } from './bench/cases.ts';
 import { CAPTURE, growDump, LARGE, MEDIUM } from './bench/inputs.ts';
+import { measureInterrupts } from './bench/interrupts.ts';
 import { measureLive } from './bench/live.ts';
 import { type Command, type Measured, measureInTurn } from './bench/measure.ts';
 import { measurePodList } from './bench/podlist.ts';
@@ -77,6 +78,13 @@ async function measureLives(dumps: Dumps): Promise<void> {
         Object.values(seen.lists).join(', '),
       ]),
     );
+  }
+}
+
+async function measureEnds({ large }: Dumps): Promise<void> {
+  const ended = await measureInterrupts([process.execPath, LAUNCHER], large, runs);
+  for (const [name, { medianMs, maximumMs }] of ended) {
+    print(row([name, `${medianMs.toFixed(0)} ms`, `${maximumMs.toFixed(0)} ms`, '≤ 200 ms']));
   }
 }
 
@@ -153,6 +161,9 @@ try {
     ]),
   );
   await measureLives(dumps);
+  print('');
+  print(heading(['interrupted', 'median', 'maximum', 'reach']));
+  await measureEnds(dumps);
   const { protobufMs, jsonMs } = measurePodList();
   print(
     `\n10,000 pods: ${protobufMs.toFixed(0)} ms as protobuf, ${jsonMs.toFixed(0)} ms by JSON.parse: ${ratio(protobufMs, jsonMs)} (≤ 0.2)`,

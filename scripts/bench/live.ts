@@ -1,15 +1,11 @@
 // How a live mesh of many ztunnels is measured: time, memory, and what the mesh saw of it.
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Measured, measureInTurn } from './measure.ts';
+import { serveMesh } from './meshprocess.ts';
 import type { Seen } from './servemesh.ts';
-
-const SERVER = fileURLToPath(new URL('./servemesh.ts', import.meta.url));
 
 const COUNT_READS = fileURLToPath(new URL('./countreads.cjs', import.meta.url));
 
@@ -25,23 +21,20 @@ export async function measureLive(
   ztunnels: number,
   runs: number,
 ): Promise<LiveResult> {
-  const directory = mkdtempSync(join(tmpdir(), 'kubectl-ztunnel-'));
-  const server = fork(SERVER, [String(ztunnels), directory]);
+  const mesh = await serveMesh(ztunnels);
   try {
-    const [kubeconfig] = await once(server, 'message');
+    const { kubeconfig, directory } = mesh;
     const [program, ...args] = command;
     const [measured] = await measureInTurn([{ program, args, env: { KUBECONFIG: kubeconfig } }], runs);
-    server.send('seen');
-    const [seen] = await once(server, 'message');
+    const seen = await mesh.seen();
     // What a mesh has sent lies in buffers on the way for the most part when the forward is closed.
     const counted = join(directory, 'bytes');
     const env = { KUBECONFIG: kubeconfig, COUNT_READS: counted };
     await measureInTurn([{ program, args: ['--require', COUNT_READS, ...args], env }], 0);
     const bytesRead = Number(readFileSync(counted, 'utf8'));
-    return { ...measured!, seen: perRun(seen as Seen, runs + 1), bytesRead };
+    return { ...measured!, seen: perRun(seen, runs + 1), bytesRead };
   } finally {
-    server.kill();
-    rmSync(directory, { recursive: true, force: true });
+    mesh.stop();
   }
 }
 

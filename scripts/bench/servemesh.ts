@@ -1,4 +1,4 @@
-// The mesh of the benchmark in a process of its own: `servemesh.ts ZTUNNELS DIRECTORY`, until the parent goes.
+// The mesh of the benchmark in a process of its own: `servemesh.ts ZTUNNELS DIRECTORY [hangs]`, until the parent goes.
 
 import { startMesh } from '../../test/mesh/mesh.ts';
 import { largeMesh } from './largemesh.ts';
@@ -9,8 +9,14 @@ export interface Seen {
   readonly forwards: number;
 }
 
-const [, , ztunnels = '1', directory = '.'] = process.argv;
-const mesh = await startMesh(await largeMesh(Number(ztunnels), new Date().toISOString()));
+const [, , ztunnels = '1', directory = '.', hangs] = process.argv;
+const scenario = await largeMesh(Number(ztunnels), new Date().toISOString());
+const mesh = await startMesh(scenario);
+if (hangs !== undefined) {
+  for (const ztunnel of Object.keys(scenario.ztunnels)) {
+    mesh.misbehave(ztunnel, { how: 'hang', at: 'first-byte' });
+  }
+}
 let requests = 0;
 let forwards = 0;
 
