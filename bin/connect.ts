@@ -56,6 +56,12 @@ export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
   return writer.createSnapshot(path, signal, createCollector(), systemClock.now());
 };
 
+/** Loaded only then. */
+export const findSaved: Io['findSaved'] = async (directory, names) => {
+  const { findSavedUnder } = await import('../src/cluster/savedunder.ts');
+  return findSavedUnder(directory, names);
+};
+
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   const { context, cluster, user, server, token, as, asGroup: asGroups, asUid } = options;
   const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } =

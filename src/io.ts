@@ -32,6 +32,8 @@ export interface Io {
   saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
   /** Begins a snapshot under that name. */
   createSnapshot(path: string, signal: AbortSignal): Promise<SnapshotWriter>;
+  /** The paths of what was saved in a directory under each of these names, endings apart. */
+  findSaved(directory: string, names: readonly string[]): Promise<readonly (readonly string[])[]>;
   /** The bytes of a file, or of stdin for `-`. */
   readInput(file: string, signal: AbortSignal): Promise<Uint8Array>;
 }

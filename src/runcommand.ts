@@ -19,7 +19,7 @@ const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as C
 /** Runs it, prints each of its reports as it comes, and returns the exit code. Throws what it throws. */
 export async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
   // From the first: what has been opened must be closed after an interrupt, too.
-  const { clock, signal, createSnapshot, readInput } = io;
+  const { clock, signal, createSnapshot, findSaved, readInput } = io;
   const isNeeded = command.needsCluster?.(options as never) ?? true;
   const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
   const progress = createProgress(io.stderr, clock);
@@ -35,6 +35,7 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
         return createConfirm(io);
       },
       createSnapshot,
+      findSaved,
       connect: (other: CommonOptions) => io.connect(other, io),
       readInput,
       signal,

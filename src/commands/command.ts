@@ -30,6 +30,14 @@ export interface CommandContext {
   readonly createSnapshot: (path: string, signal: AbortSignal) => Promise<SnapshotWriter>;
   /** Opens another mesh than the one that is given, which is the command's to close. */
   readonly connect: (options: CommonOptions) => Promise<Cluster>;
+  /**
+   * The paths of what was saved in a directory under each of these names, endings apart: none, one, or several. Throws
+   * UserError if it is no directory.
+   */
+  readonly findSaved: (
+    directory: string,
+    names: readonly string[],
+  ) => Promise<readonly (readonly string[])[]>;
   /** The bytes of a file, `-` is stdin. Throws UserError naming it. */
   readonly readInput: (file: string, signal: AbortSignal) => Promise<Uint8Array>;
   /** Ends when the user interrupts. */

@@ -5,10 +5,12 @@ import type { Report } from '../printers/printer.ts';
 import { defineCommand } from './command.ts';
 import { type CommonOptions, takesAllBut } from './common.ts';
 import { findConnectionFlag } from './connectionflags.ts';
+import { checkFileNames } from './contextfiles.ts';
+import { checkContexts, contextsFlags } from './contexts.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
 import { later } from './later.ts';
 
-const flags = defineFlags({});
+const flags = defineFlags({ ...contextsFlags });
 
 export type Options = OptionsOf<typeof flags> & CommonOptions;
 
@@ -26,6 +28,7 @@ export const diff = defineCommand({
     { args: 'diff before.tar.gz after.tar.gz', does: 'between two of them' },
     { args: 'diff monday.json tuesday.json -o wide', does: 'between two dumps of a ztunnel' },
     { args: 'diff before.tar.gz -n shop -o json', does: 'one namespace, as a stable document' },
+    { args: 'diff monday --contexts east,west', does: 'each cluster since its own snapshot' },
   ],
   arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
   flags,
@@ -41,6 +44,14 @@ export const diff = defineCommand({
 
 function checkOptions(options: Options): void {
   const [first, second] = options.words;
+  checkContexts(options);
+  checkFileNames(options.contexts);
+  if (options.contexts.length > 0 && options.words.includes(STDIN)) {
+    throw new UsageError(
+      '--contexts and standard input exclude each other',
+      'Name a directory that holds a snapshot or dump for each of them.',
+    );
+  }
   if (second === undefined) return;
   if (first === STDIN && second === STDIN) {
     throw new UsageError('standard input can be read only once', 'Give - once, and the other as a file.');

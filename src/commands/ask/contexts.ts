@@ -59,7 +59,7 @@ export function openContexts<O extends ContextsOptions>(
   const { contexts: names, concurrency } = options;
   const opened = new Map<string, Cluster>();
   const heard = new Set<Cluster>();
-  const own = { ...options, concurrency: Math.max(1, Math.floor(concurrency / names.length)) };
+  const own = { ...options, concurrency: shareOf(options) };
   const open = async (name: string) => {
     const cluster = opened.get(name) ?? (await outer.connect({ ...own, context: name }));
     opened.set(name, cluster);
@@ -76,16 +76,32 @@ export function openContexts<O extends ContextsOptions>(
         heard.add(cluster);
         return looked;
       };
-      const outcomes = await pMap(names, (name) => settle(name, () => attempt(name)), { concurrency });
-      await context.progress.clear();
-      context.signal.throwIfAborted();
-      return gather(outcomes, (name) => opened.get(name)?.warnings() ?? []);
+      return attemptEach(names, attempt, concurrency, context, (name) => opened.get(name)?.warnings() ?? []);
     },
     outer: { ...outer, cluster: { ...outer.cluster, ...clockOf(heard, outer) } },
     close: async () => {
       await Promise.all(Array.from(opened.values(), (cluster) => cluster.close()));
     },
   };
+}
+
+/** How many ztunnels of each cluster are asked at once, so that over all of them it is no more than was said. */
+export function shareOf({ contexts, concurrency }: ContextsOptions): number {
+  return Math.max(1, Math.floor(concurrency / contexts.length));
+}
+
+/** Attempts each, so many at a time. Throws as Contexts.ask does. */
+export async function attemptEach<T>(
+  names: readonly string[],
+  attempt: (name: string) => Promise<T>,
+  concurrency: number,
+  { progress, signal }: Pick<CommandContext, 'progress' | 'signal'>,
+  warningsOf: (name: string) => readonly string[] = () => [],
+): Promise<Asked<T>> {
+  const outcomes = await pMap(names, (name) => settle(name, () => attempt(name)), { concurrency });
+  await progress.clear();
+  signal.throwIfAborted();
+  return gather(outcomes, warningsOf);
 }
 
 interface Outcome<T> {

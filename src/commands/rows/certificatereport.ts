@@ -13,7 +13,7 @@ import { certificateColumns } from './certificates.ts';
 import { shortCertificatesOf } from './certificateshort.ts';
 import { type ClusterState, inClusters, inWordsOf, tagged } from './clusters.ts';
 import { renderTable } from './columns.ts';
-import { documentOf, summaryDocument } from './document.ts';
+import { clustersDocument, documentOf, summaryDocument } from './document.ts';
 import { groupViews } from './groups.ts';
 import { pageOf } from './page.ts';
 
@@ -88,7 +88,12 @@ function viewsOf(
 ): Partial<Views> {
   const { items, parts, clusters, reference, groupBy } = findings;
   const { failures } = report;
-  const document = { reference, clusters, summary: summaryDocument(summary), failures };
+  const document = {
+    reference,
+    clusters: clustersDocument(clusters),
+    summary: summaryDocument(summary),
+    failures,
+  };
   const page = (table: Table | undefined) =>
     pageOf({
       title: 'Certificates of ztunnels',

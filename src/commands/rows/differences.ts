@@ -9,16 +9,23 @@ import {
 } from '../../model/difference.ts';
 import { clusterDocument } from '../../model/document.ts';
 import { formatTime } from '../../model/duration.ts';
-import type { Failure, JsonObject } from '../../model/types.ts';
-import type { Report, Tone } from '../../printers/printer.ts';
+import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
+import type { Document, Report, Tone } from '../../printers/printer.ts';
 import type { Comparable } from '../ask/comparable.ts';
+import type { Part } from '../ask/contexts.ts';
 import type { Side } from '../ask/side.ts';
 import { displayRef, plain } from './certificates.ts';
+import { type ClusterState, inClusters, inWordsOf, tagged, withCluster } from './clusters.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';
 import { documentOf, referenceDocument } from './document.ts';
 import { count } from './sentences.ts';
 
-export const differenceColumns: readonly ColumnSpec<Difference>[] = [
+/** `--sort-by` knows these. */
+export function differenceColumnsOver(severalClusters: boolean): readonly ColumnSpec<Difference>[] {
+  return withCluster(differenceColumns, severalClusters, ({ cluster }) => cluster);
+}
+
+const differenceColumns: readonly ColumnSpec<Difference>[] = [
   {
     header: 'CHANGE',
     cell: (difference) => ({ text: difference.changes.join('+'), tone: toneOf(difference) }),
@@ -36,43 +43,76 @@ export function toneOf({ severity, changes }: Pick<Difference, 'severity' | 'cha
   return changes.includes('came') || changes.includes('status') ? severity : 'plain';
 }
 
-export function differenceReport(
-  /** In the order shown. */
-  differences: readonly Difference[],
-  before: Side,
-  after: Side,
-  comparable: Comparable,
-  /** What further is to be told. */
-  warnings: readonly string[],
-): Report {
-  const failures = [before, after].flatMap(failuresOf);
-  const isWhole = !before.partial && !after.partial && failures.every(({ severity }) => severity !== 'error');
-  const where = `from ${describe(before)} to ${describe(after)}`;
+/** Two states of one mesh. */
+export interface Compared {
+  readonly before: Side;
+  readonly after: Side;
+  readonly comparable: Comparable;
+  readonly differences: readonly Difference[];
+}
+
+export interface Comparison {
+  /** Of all clusters, in the order shown. */
+  readonly differences: readonly Difference[];
+  readonly parts: readonly Part<Compared>[];
+  /** undefined where only one mesh is compared. */
+  readonly clusters: readonly ClusterState[] | undefined;
+  /** Clusters that could not be compared. */
+  readonly failures: readonly ClusterFailure[];
+  /** Of several clusters, the latest. */
+  readonly reference: Reference;
+  /** What is compared, as the user named it. */
+  readonly names: { readonly before: string; readonly after: string };
+}
+
+export function differenceReport(comparison: Comparison): Report {
+  const { differences, parts, clusters } = comparison;
+  const sides = parts.flatMap(({ looked: { before, after } }) => [before, after]);
+  const failures = [...parts.flatMap(failuresIn), ...comparison.failures];
+  const partial = sides.some((side) => side.partial);
+  const isWhole = !partial && failures.every(({ severity }) => severity !== 'error');
+  const isAll = isWhole && parts.every(({ looked }) => looked.comparable.warnings.length === 0);
+  const where = describe(comparison);
   return {
     views: {
-      table: ({ wide }) => renderTable(differenceColumns, differences, wide),
-      document: () =>
-        documentOf({
-          kind: 'DifferenceList',
-          reference: after.reference,
-          items: differences.values().map(differenceDocument),
-          summary: {
-            total: differences.length,
-            byKind: countDifferences(differences) as JsonObject,
-            before: sideDocument(before),
-            after: sideDocument(after),
-          },
-          failures,
-        }),
+      table: ({ wide }) => renderTable(differenceColumnsOver(clusters !== undefined), differences, wide),
+      document: () => differencesDocument(comparison, failures),
     },
     rowCount: differences.length,
     failures,
-    warnings: [...new Set([...before.warnings, ...after.warnings, ...comparable.warnings, ...warnings])],
-    clusterRole: before.clusterRole ?? after.clusterRole,
+    warnings: [...new Set(parts.flatMap(warningsIn))],
+    clusterRole: sides.map(({ clusterRole }) => clusterRole).find((role) => role !== undefined),
     summary: `${count(differences.length, 'change')} ${where}: ${countSentence(differences)}.`,
-    empty: emptySentence(comparable.any, isWhole && comparable.warnings.length === 0, where),
-    partial: before.partial || after.partial,
+    empty: emptySentence(
+      parts.some(({ looked }) => looked.comparable.any),
+      isAll,
+      where,
+    ),
+    partial,
   };
+}
+
+function differencesDocument(
+  { differences, parts, clusters, reference }: Comparison,
+  failures: Report['failures'],
+): Document {
+  const [only] = clusters === undefined ? parts : [];
+  const compared = new Map(parts.map(({ cluster, looked }) => [cluster, looked]));
+  return documentOf({
+    kind: 'DifferenceList',
+    reference,
+    clusters: clusters?.map(({ name }) => {
+      const { before = null, after = null } = compared.get(name) ?? {};
+      return { name, before: before && sideDocument(before), after: after && sideDocument(after) };
+    }),
+    items: differences.values().map(differenceDocument),
+    summary: {
+      total: differences.length,
+      byKind: countDifferences(differences) as JsonObject,
+      ...(only && { before: sideDocument(only.looked.before), after: sideDocument(only.looked.after) }),
+    },
+    failures,
+  });
 }
 
 function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
@@ -93,11 +133,36 @@ export function countSentence(differences: readonly Difference[]): string {
   }).join('; ');
 }
 
-function failuresOf({ name, collected }: Side): readonly Failure[] {
-  return collected.failures.map((failure) => ({ ...failure, message: `${failure.message} (in ${name})` }));
+function failuresIn({ cluster, looked: { before, after } }: Part<Compared>): readonly Failure[] {
+  return [before, after].flatMap(({ name, collected }) =>
+    tagged(collected.failures, cluster).map((failure) => ({
+      ...failure,
+      message: `${failure.message} (in ${name})`,
+    })),
+  );
 }
 
-function describe({ name, reference }: Side): string {
+function warningsIn({ cluster, looked }: Part<Compared>): readonly string[] {
+  const { before, after, comparable } = looked;
+  return inWordsOf(
+    [...before.warnings, ...after.warnings, ...comparable.warnings, ...caveats(looked)],
+    cluster,
+  );
+}
+
+function caveats({ before, after }: Compared): readonly string[] {
+  const isMadeUp = (before.redacted || after.redacted) && before.name !== after.name;
+  return isMadeUp ? ['names in a redacted snapshot are made up, so that they match no others'] : [];
+}
+
+/** `from A (its time) to B (its time)`; of several clusters, whose times differ, `from A to B in 2 of 2 clusters`. */
+function describe({ parts, clusters, names }: Comparison): string {
+  const [only] = clusters === undefined ? parts : [];
+  if (only === undefined) return `from ${names.before} to ${names.after}${inClusters(clusters)}`;
+  return `from ${describeSide(only.looked.before)} to ${describeSide(only.looked.after)}`;
+}
+
+function describeSide({ name, reference }: Side): string {
   return `${name} (${formatTime(reference.time.getTime())})`;
 }
 

@@ -9,7 +9,8 @@ import type { ClusterState } from './clusters.ts';
 export interface DocumentParts {
   readonly kind: string;
   readonly reference: Reference;
-  readonly clusters?: readonly ClusterState[] | undefined;
+  /** Where several were asked. */
+  readonly clusters?: readonly JsonObject[] | undefined;
   readonly items: Iterable<JsonObject>;
   readonly summary: JsonObject;
   readonly failures: readonly (Failure | ClusterFailure)[];
@@ -21,7 +22,7 @@ export function documentOf(parts: DocumentParts): Document {
     apiVersion: 'ztunnel.kubectl/v1',
     kind: parts.kind,
     reference: referenceDocument(parts.reference),
-    clusters: parts.clusters?.map(clusterState),
+    clusters: parts.clusters,
     items: parts.items,
     summary: parts.summary,
     failures: parts.failures.map(failureDocument),
@@ -55,8 +56,15 @@ export function failureDocument({
   };
 }
 
-function clusterState({ name, reference, ztunnels }: ClusterState): JsonObject {
-  return { name, reference: reference && referenceDocument(reference), ztunnels: { ...ztunnels } };
+/** The clusters that were to be asked; undefined for only one. */
+export function clustersDocument(
+  clusters: readonly ClusterState[] | undefined,
+): readonly JsonObject[] | undefined {
+  return clusters?.map(({ name, reference, ztunnels }) => ({
+    name,
+    reference: reference && referenceDocument(reference),
+    ztunnels: { ...ztunnels },
+  }));
 }
 
 /** RFC 3339 in UTC, with a fraction only where there is one. */

@@ -10,7 +10,7 @@ import type { Part } from '../ask/contexts.ts';
 import type { CheckedMesh, CheckFindings } from './checkfindings.ts';
 import { inClusters, inWordsOf, tagged } from './clusters.ts';
 import { renderTable } from './columns.ts';
-import { documentOf } from './document.ts';
+import { clustersDocument, documentOf } from './document.ts';
 import { findingMetrics } from './findingmetrics.ts';
 import { findingColumnsOver, listObjects, objectColumnsOver } from './findings.ts';
 import { findingTests } from './findingtests.ts';
@@ -50,7 +50,7 @@ function viewsOf(check: CheckFindings, report: Report, exitCode: number): Partia
       documentOf({
         kind: 'FindingList',
         reference,
-        clusters,
+        clusters: clustersDocument(clusters),
         items: findings.values().map(findingDocument),
         summary: summaryDocument(check, exitCode),
         failures,

@@ -1,24 +1,95 @@
 // How `diff` asks, relates and reports.
 
+import { UserError } from '../../errors.ts';
 import { diffCertificates } from '../../model/certificatediff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { diffHeld } from '../../model/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import { type Comparable, compareKnowledge } from '../ask/comparable.ts';
+import { type Asked, attemptEach, latestOf, shareOf } from '../ask/contexts.ts';
+import { sharedProgress } from '../ask/sharedprogress.ts';
 import { readSide, type Side } from '../ask/side.ts';
 import type { CommandContext } from '../command.ts';
+import { fileNameOf } from '../contextfiles.ts';
 import type { Options } from '../diff.ts';
+import { listClusters, tagged } from '../rows/clusters.ts';
 import { sortItems } from '../rows/columns.ts';
-import { differenceColumns, differenceReport } from '../rows/differences.ts';
+import { type Compared, differenceColumnsOver, differenceReport } from '../rows/differences.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const [first, second] = options.words;
+  const { contexts, words } = options;
+  const [first = '', second] = words;
+  const asked: Asked<Compared> =
+    contexts.length > 0
+      ? await compareEach(first, second, options, context)
+      : {
+          parts: [{ cluster: undefined, looked: await compare(first, second, options, context) }],
+          failures: [],
+          warnings: [],
+        };
+  const { parts, failures } = asked;
+  const afters = parts.map(({ cluster, looked }) => ({ cluster, looked: looked.after }));
+  const clusters = listClusters(contexts, afters);
+  const all = parts.flatMap(({ cluster, looked }) => tagged(looked.differences, cluster));
+  const columns = differenceColumnsOver(clusters !== undefined);
+  yield differenceReport({
+    differences: sortItems(columns, all.toSorted(compareDifferences), options.sortBy),
+    parts,
+    clusters,
+    failures,
+    reference: latestOf(
+      afters.map(({ looked }) => looked.reference),
+      context,
+    ),
+    names: { before: first, after: second ?? 'the live meshes' },
+  });
+}
+
+/** Of each context what the directories hold of it; without the second, what there is now. */
+async function compareEach(
+  before: string,
+  after: string | undefined,
+  options: Options,
+  context: CommandContext,
+): Promise<Asked<Compared>> {
+  const { contexts, concurrency } = options;
+  const names = contexts.map(fileNameOf);
+  const saved = await context.findSaved(before, names);
+  const savedLater = after === undefined ? undefined : await context.findSaved(after, names);
+  const progress = sharedProgress(context.progress);
+  const attempt = (name: string) => {
+    const at = contexts.indexOf(name);
+    const first = onlyOne(saved[at]!, before, name);
+    const second = savedLater && onlyOne(savedLater[at]!, after!, name);
+    const own = { ...options, context: name, concurrency: shareOf(options) };
+    return compare(first, second, own, { ...context, progress: progress.part() });
+  };
+  return attemptEach(contexts, async (name) => attempt(name), concurrency, context);
+}
+
+function onlyOne(paths: readonly string[], directory: string, context: string): string {
+  const [path, other] = paths;
+  if (path === undefined) {
+    const name = fileNameOf(context);
+    throw new UserError(
+      `${directory} holds no snapshot or dump of it`,
+      `It would be called ${name}.tar.gz or ${name}.json, or ${name} as a folder.`,
+    );
+  }
+  if (other === undefined) return path;
+  throw new UserError(`${path} and ${other} are both of it`, 'Leave one of them in the directory.');
+}
+
+async function compare(
+  first: string,
+  second: string | undefined,
+  options: Options,
+  context: CommandContext,
+): Promise<Compared> {
   const before = await readNamed(first, options, context);
   const after = await readNamed(second, options, context);
   const comparable = compareKnowledge(before, after);
-  const found = compareSides(before, after, comparable, options);
-  const differences = sortItems(differenceColumns, found, options.sortBy);
-  yield differenceReport(differences, before, after, comparable, caveats(before, after));
+  return { before, after, comparable, differences: compareSides(before, after, comparable, options) };
 }
 
 /** undefined is the live mesh. */
@@ -46,12 +117,5 @@ function compareSides(
     certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
   const certificates = diffCertificates(shown(before), shown(after), isKnown);
   const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
-  return [...certificates, ...held]
-    .filter((each) => namespace === undefined || each.namespace === namespace)
-    .toSorted(compareDifferences);
-}
-
-function caveats(before: Side, after: Side): readonly string[] {
-  const isMadeUp = (before.redacted || after.redacted) && before.name !== after.name;
-  return isMadeUp ? ['names in a redacted snapshot are made up, so that they match no others'] : [];
+  return [...certificates, ...held].filter((each) => namespace === undefined || each.namespace === namespace);
 }
