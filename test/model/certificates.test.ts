@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type CertificateInput, joinCertificates } from '../../src/model/certificates.ts';
 import type { DumpCertificate } from '../../src/model/types.ts';
-import { HOUR, intermediate, intermediateFor, later, leafOf, root } from './chains.ts';
+import { good, HOUR, intermediateFor, later, leaf, leafOf, mid, root, roots } from './chains.ts';
+import { judged } from './judged.ts';
 import { createNumbered } from './unusual.ts';
 import {
   answer,
@@ -22,26 +22,6 @@ import {
   workload,
   ztunnel,
 } from './values.ts';
-
-const mid = intermediate.certificate;
-const roots = [root.certificate];
-const leaf = await leafOf(intermediate);
-const good = available([leaf, mid], roots);
-
-function join(values: Partial<CertificateInput>) {
-  const input: CertificateInput = {
-    answers: [],
-    ztunnels: (values.answers ?? []).map((one) => one.ztunnel),
-    failures: [],
-    inventory: inventory(),
-    reference: later(HOUR),
-    source: 'live',
-    warnWithin: { percent: 10 },
-    evaluateMissing: true,
-    ...values,
-  };
-  return joinCertificates(input).items;
-}
 
 const zt = ztunnel('ztunnel-a', 'node-a');
 
@@ -76,7 +56,7 @@ describe('owners', () => {
   ])('%s', (_name, pods, severity, owners) => {
     const known = inventory({ pods: listed(...pods) });
     const answers = [answer(zt, { certificates: [expired] })];
-    const [item] = join({ answers, inventory: known, reference: at, evaluateMissing: false });
+    const [item] = judged({ answers, inventory: known, reference: at, evaluateMissing: false });
     expect(item).toMatchObject({ status: 'EXPIRED', severity, owners: { known: true } });
     expect(item?.owners.known && item.owners.owners.map(({ kind, name }) => `${kind}/${name}`)).toEqual(
       owners,
@@ -86,7 +66,7 @@ describe('owners', () => {
   test('a service account that is not named is default', () => {
     const item = { ...good, identity: 'spiffe://cluster.local/ns/shop/sa/default' };
     const pods = listed(pod({ spec: { serviceAccountName: '' } }));
-    const [row] = join({
+    const [row] = judged({
       answers: [answer(zt, { certificates: [item] })],
       inventory: inventory({ pods }),
       evaluateMissing: false,
@@ -101,7 +81,7 @@ describe('owners', () => {
       pod({ name: 'agent', owner: controlledBy('apps/v1 DaemonSet agent') }),
     );
     const replicaSets = listed(object('apps/v1 ReplicaSet web-1', controlledBy('apps/v1 Deployment web')));
-    const [row] = join({
+    const [row] = judged({
       answers: [answer(zt, { certificates: [good] })],
       inventory: inventory({ pods, replicaSets }),
     });
@@ -120,7 +100,7 @@ describe('owners', () => {
     ['failed', inventory({ pods: { known: false, why: 'failed' } }), 'unknown'],
     ['forbidden', inventory({ pods: forbidden }), 'forbidden'],
   ])('not known: %s; then the severity stays', (_name, known, why) => {
-    const [item] = join({
+    const [item] = judged({
       answers: [answer(zt, { certificates: [good] })],
       inventory: known,
       reference: overdue,
@@ -133,7 +113,7 @@ describe('owners', () => {
   });
 
   test("nobody's good certificate stays ok", () => {
-    const [item] = join({
+    const [item] = judged({
       answers: [answer(zt, { certificates: [good] })],
       inventory: inventory({ pods: listed() }),
     });
@@ -144,7 +124,7 @@ describe('owners', () => {
 describe('from files', () => {
   const here = { node: 'node-a', certificates: [good] };
   const one = (workloads: Parameters<typeof workload>[0][], values = {}) =>
-    join({
+    judged({
       answers: [answer(file('a.json'), { ...here, workloads: workloads.map(workload) })],
       source: 'files',
       reference: later(48 * HOUR),
@@ -172,7 +152,7 @@ describe('from files', () => {
 
   test("a ztunnel's pod from the resources names its node", () => {
     const answers = [answer(zt, { certificates: [good] })];
-    expect(join({ answers, source: 'files' })[0]).toMatchObject({
+    expect(judged({ answers, source: 'files' })[0]).toMatchObject({
       node: 'node-a',
       ztunnel: { name: 'ztunnel-a' },
     });
@@ -181,7 +161,7 @@ describe('from files', () => {
   test('a dump without readable workloads or without a node says nothing about owners', () => {
     const unread = answer(file('a.json'), { ...here, sections: new Set(['certificates', 'config']) });
     const nowhere = answer(file('b.json'), { certificates: [good] });
-    for (const item of join({ answers: [unread, nowhere], source: 'files' })) {
+    for (const item of judged({ answers: [unread, nowhere], source: 'files' })) {
       expect(item.owners).toEqual({ known: false, why: 'unknown' });
     }
   });
@@ -199,7 +179,7 @@ describe('from files', () => {
     const answers = ['a.json', 'b.json'].map((name) =>
       answer(file(name), { ...here, workloads: [workload()] }),
     );
-    const items = join({ answers, source: 'files' });
+    const items = judged({ answers, source: 'files' });
     expect(
       items.map(({ ztunnel, owners }) => [ztunnel?.name, owners.known && owners.owners[0]?.pods]),
     ).toEqual([
@@ -211,7 +191,7 @@ describe('from files', () => {
 
 test("a ztunnel's pod knows its node better than its dump", () => {
   const answers = [answer(zt, { node: 'node-z', certificates: [good] })];
-  expect(join({ answers })[0]?.node).toBe('node-a');
+  expect(judged({ answers })[0]?.node).toBe('node-a');
 });
 
 test('two ztunnels on one node: a row each', () => {
@@ -220,7 +200,7 @@ test('two ztunnels on one node: a row each', () => {
     answer(newer, { certificates: [good] }),
     answer(zt, { certificates: [entry({ state: 'Unavailable: x' })] }),
   ];
-  expect(join({ answers }).map(({ node, ztunnel, status }) => [status, node, ztunnel?.name])).toEqual([
+  expect(judged({ answers }).map(({ node, ztunnel, status }) => [status, node, ztunnel?.name])).toEqual([
     ['UNAVAILABLE', 'node-a', 'ztunnel-a'],
     ['OK', 'node-a', 'ztunnel-b'],
   ]);
@@ -231,7 +211,7 @@ test.each(['', 'cart', 'spiffe://cluster.local', 'spiffe://a/ns/b/sa/c/d', 'spif
   (identity) => {
     const none = { trustDomain: null, namespace: null, serviceAccount: null, principal: null };
     expect(
-      join({
+      judged({
         answers: [answer(zt, { certificates: [{ ...good, identity }] })],
         inventory: inventory({ pods: listed() }),
       }),
@@ -249,7 +229,7 @@ test.each(['', 'cart', 'spiffe://cluster.local', 'spiffe://a/ns/b/sa/c/d', 'spif
 
 describe('facts of the leaf', () => {
   const one = (chain: readonly DumpCertificate[], seconds: number) =>
-    join({
+    judged({
       answers: [answer(zt, { certificates: [available(chain, roots)] })],
       reference: later(seconds),
     })[0];
@@ -345,7 +325,7 @@ test('nothing that a dump can say makes it throw', () => {
   });
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 5 }), (certificates) => {
-      const items = join({
+      const items = judged({
         answers: [answer(zt, dump({ certificates }))],
         inventory: inventory({ pods: listed(pod()) }),
       });

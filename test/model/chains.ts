@@ -8,7 +8,7 @@ import {
   type LeafRequest,
   validity,
 } from '../mesh/pki.ts';
-import { CART } from './values.ts';
+import { available, CART } from './values.ts';
 
 /** Leaves are valid for 24 hours from here. */
 export const START = '2026-06-01T00:00:00Z';
@@ -34,3 +34,9 @@ export function leafOf(issuer: Authority, request: Partial<LeafRequest> = {}) {
 export function intermediateFor(from: number, to: number) {
   return createIntermediate(root, 'CN=Other CA', validity(START, from, to));
 }
+
+/** The chain of a certificate that has nothing wrong with it, and the entry that holds it. */
+export const mid = intermediate.certificate;
+export const roots = [root.certificate];
+export const leaf = await leafOf(intermediate);
+export const good = available([leaf, mid], roots);

@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { createMemo } from '../../src/model/cache.ts';
-import { joinCertificates } from '../../src/model/certificates.ts';
 import { certificateDocument, workloadDocument } from '../../src/model/document.ts';
 import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/group.ts';
 import { formatSummary, summarizeCertificates, summarizeWorkloads } from '../../src/model/summary.ts';
-import { type Answer, type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
+import { type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
 import { joinWorkloads } from '../../src/model/workloads.ts';
 import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
-import { HOUR, intermediate, later, leafOf, root, START } from './chains.ts';
+import { HOUR, intermediate, leafOf, root, START } from './chains.ts';
+import { judged } from './judged.ts';
 import { answer, available, entry, inventory, listed, pod, workload, ztunnel } from './values.ts';
 
 const year = validity(START, -HOUR, 9000 * HOUR);
@@ -35,20 +35,7 @@ function join(
   const answers = Object.entries(nodes).map(([node, certificates]) =>
     answer(ztunnel(nameOf(node), node), { certificates }),
   );
-  return judge(answers, pods);
-}
-
-function judge(answers: readonly Answer[], pods = inventory()): readonly CertificateItem[] {
-  return joinCertificates({
-    answers,
-    ztunnels: answers.map((one) => one.ztunnel),
-    failures: [],
-    inventory: pods,
-    reference: later(HOUR),
-    source: 'live',
-    warnWithin: { percent: 10 },
-    evaluateMissing: true,
-  }).items;
+  return judged({ answers, inventory: pods });
 }
 
 const denied = (name: string) => named(id(name), entry({ state: 'Unavailable: no' }));
@@ -74,7 +61,7 @@ test('certificates are in order of severity, status, identity, node, ztunnel', (
 
 test('of two ztunnels on one node, the first by name is first', () => {
   const answers = ['z-2', 'z-1'].map((name) => answer(ztunnel(name, 'node-a'), { certificates: [old] }));
-  expect(judge(answers).map((item) => item.ztunnel?.name)).toEqual(['z-1', 'z-2']);
+  expect(judged({ answers }).map((item) => item.ztunnel?.name)).toEqual(['z-1', 'z-2']);
 });
 
 test('what nobody needs comes after every warning', () => {

@@ -1,19 +1,15 @@
 // Every row of the STATUS table: when it applies, on which side of its bounds, and before which other row.
 
 import { describe, expect, test } from '@jest/globals';
-import { joinCertificates } from '../../src/model/certificates.ts';
 import type { WarnWithin } from '../../src/model/duration.ts';
 import { RULES } from '../../src/model/judge.ts';
 import { type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
 import { createRoot, validity } from '../mesh/pki.ts';
-import { HOUR, intermediate, intermediateFor, later, leafOf, root } from './chains.ts';
-import { answer, available, CART, entry, inventory, ztunnel } from './values.ts';
+import { good, HOUR, intermediate, intermediateFor, later, leaf, leafOf, mid, roots } from './chains.ts';
+import { judged } from './judged.ts';
+import { answer, available, CART, entry, ztunnel } from './values.ts';
 
 const DAY = 24 * HOUR;
-const leaf = await leafOf(intermediate);
-const mid = intermediate.certificate;
-const roots = [root.certificate];
-const good = available([leaf, mid], roots);
 const unreadable = { ...leaf, pem: '<pem construction error: bad>' };
 
 const early = await intermediateFor(-DAY, 12 * HOUR);
@@ -28,17 +24,8 @@ const strangeCanary = await leafOf(stranger, { uris: ['spiffe://elsewhere/ns/a/s
 
 function judge(item: CertificateEntry, seconds: number, warnWithin: WarnWithin = { percent: 10 }) {
   const one = ztunnel('zt', 'node-a');
-  const { items } = joinCertificates({
-    answers: [answer(one, { certificates: [item] })],
-    ztunnels: [one],
-    failures: [],
-    inventory: inventory(),
-    reference: later(seconds),
-    source: 'live',
-    warnWithin,
-    evaluateMissing: true,
-  });
-  return items[0] as CertificateItem;
+  const answers = [answer(one, { certificates: [item] })];
+  return judged({ answers, reference: later(seconds), warnWithin })[0] as CertificateItem;
 }
 
 type Row = readonly [

@@ -6,7 +6,7 @@ import { createChainVerifier } from '../../src/model/trust.ts';
 import type { DumpCertificate } from '../../src/model/types.ts';
 import { createCertificateReader } from '../../src/model/x509.ts';
 import { type Authority, createIntermediate, createRoot, validity } from '../mesh/pki.ts';
-import { HOUR, intermediate, later, leafOf, root, START } from './chains.ts';
+import { HOUR, intermediate, later, leaf, leafOf, mid, root, START } from './chains.ts';
 import { createNonAuthority, createPlainRoot, createRenewals } from './unusual.ts';
 import { available } from './values.ts';
 
@@ -20,8 +20,6 @@ function verify(chain: readonly DumpCertificate[], roots: readonly DumpCertifica
 }
 
 const pem = ({ certificate }: Authority) => certificate;
-const leaf = await leafOf(intermediate);
-const mid = pem(intermediate);
 const second = await createIntermediate(intermediate, 'CN=Second CA', always);
 const deepLeaf = await leafOf(second);
 /** Same names as root and intermediate, other keys. */
