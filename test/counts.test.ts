@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -11,17 +10,17 @@ import { growDump } from '../scripts/bench/inputs.ts';
 import { largeMesh } from '../scripts/bench/largemesh.ts';
 import { type Mesh, startMesh } from './mesh/mesh.ts';
 import { run } from './program.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const DUMP = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
 const AT = '2026-11-29T22:03:42Z';
 
-let directory: string;
+const directory = temporaryDirectory();
 let mesh: Mesh;
 /** `namespace/name` of the ztunnels' pods. */
 let ztunnels: readonly string[];
 beforeAll(async () => {
-  directory = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-'));
   const scenario = await largeMesh(ZTUNNELS, new Date().toISOString());
   ztunnels = Object.keys(scenario.ztunnels);
   mesh = await startMesh(scenario);
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mesh.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const ZTUNNELS = 3;

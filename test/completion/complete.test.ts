@@ -1,8 +1,5 @@
 // What is offered for the word that is being typed.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../bin/connect.ts';
 import { flagsOf } from '../../src/argv/argv.ts';
@@ -13,13 +10,13 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario } from '../mesh/scenario.ts';
 import { deployment, job, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
-let folder: string;
+const folder = temporaryDirectory();
 let objects: Scenario;
 let mesh: Mesh;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   objects = await scenario({
     at,
     nodes: ['node-a', 'node-b'],
@@ -34,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mesh.close();
-  rmSync(folder, { recursive: true });
 });
 
 interface Completed {

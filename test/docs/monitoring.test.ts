@@ -1,7 +1,6 @@
 // What docs/monitoring.md and docs/findings.md promise: that they are up to date, and that what they show works.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
@@ -11,6 +10,7 @@ import { startMesh } from '../mesh/mesh.ts';
 import { scenario } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../docs');
 const monitoring = readFileSync(path.join(docs, 'monitoring.md'), 'utf8');
@@ -27,8 +27,9 @@ const manifests = [...monitoring.matchAll(/```yaml\n(.*?)```/gs)].flatMap(
   ([, text = '']) => loadAll(text) as Manifest[],
 );
 
+const folder = temporaryDirectory();
+
 async function ask(commandLine: string) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   const nodes = ['node-a', 'node-b'];
   const workloads = [deployment('shop/web', { on: nodes })];
   const rules = manifests.find(({ kind }) => kind === 'ClusterRole')!.rules!;
@@ -38,7 +39,6 @@ async function ask(commandLine: string) {
     return await run(commandLine, { clock: new Date(at), env });
   } finally {
     await mesh.close();
-    rmSync(folder, { recursive: true });
   }
 }
 

@@ -10,25 +10,24 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Header, pack } from 'tar-stream';
 import { startMesh } from '../mesh/mesh.ts';
 import { scenario } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
 const nodes = ['node-a'];
 
-let folder: string;
+const folder = temporaryDirectory();
 let good: string;
 let counter = 0;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   const mesh = await startMesh(
     await scenario({ at, nodes, workloads: [deployment('shop/web', { on: nodes })] }),
   );
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await run(`snapshot ${good}`, { clock, env: { KUBECONFIG: mesh.writeKubeconfig(folder) } });
   await mesh.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 type Entry = readonly [header: Partial<Header> & { readonly name: string }, content: string | Buffer];
 

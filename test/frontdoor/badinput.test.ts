@@ -1,20 +1,16 @@
 // Files that are no config dump, or are hostile: one sentence with a next step, exit 1, no stack.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const capture = readFileSync(path.resolve(import.meta.dirname, '../testdata/dumps/node-a.config_dump.json'));
 const at = '2026-11-29T22:03:42Z';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 function file(content: string | Uint8Array): string {
   const name = path.join(folder, 'dump.json');

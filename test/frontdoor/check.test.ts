@@ -1,7 +1,6 @@
 // What `check` tells people and monitors: one line when all is well, exit codes, what it did not look at.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectGolden } from '../golden.ts';
@@ -11,20 +10,19 @@ import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
 const nodes = ['node-a', 'node-b', 'node-c'] as const;
 
-let folder: string;
+const folder = temporaryDirectory();
 let meshes: Mesh[];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   meshes = [];
 });
 afterEach(async () => {
   await Promise.all(meshes.map((mesh) => mesh.close()));
-  rmSync(folder, { recursive: true });
 });
 
 async function start(what: Scenario, options?: MeshOptions): Promise<Mesh> {

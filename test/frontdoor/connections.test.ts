@@ -1,7 +1,6 @@
 // Open connections: names, owners and filters, from files and from a mesh.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectGolden } from '../golden.ts';
@@ -9,6 +8,7 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const testdata = path.resolve(import.meta.dirname, '../testdata');
 const file = ['-f', path.join(testdata, 'dumps/node-a-connections.config_dump.json')];
@@ -77,18 +77,16 @@ describe('from a file', () => {
 
 describe('of a mesh', () => {
   const at = '2026-11-29T22:03:42Z';
-  let folder: string;
+  const folder = temporaryDirectory();
   let mesh: Mesh;
   let objects: Scenario;
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'connections-'));
     const nodes = ['node-a', 'node-b'];
     objects = await scenario({ at, nodes, workloads: [deployment('shop/web', { on: nodes })] });
     mesh = await startMesh({ ...objects, ztunnels: connected(objects) });
   });
   afterAll(async () => {
     await mesh.close();
-    rmSync(folder, { recursive: true });
   });
 
   /** The pod of node-a talks to that of node-b; ztunnels before 1.23 need not name the pod. */

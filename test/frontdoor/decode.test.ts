@@ -1,12 +1,12 @@
 // `decode`: what comes of objects in every form that they are saved in, and what is said of those that it can't show.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import { envelope, message, type WireMessage } from '../decode/protobufwriter.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const TESTDATA = path.join(import.meta.dirname, '../testdata');
 const inKubernetes = (name: string): string => path.join(TESTDATA, 'kubernetes', name);
@@ -46,11 +46,7 @@ const SMALL = {
   spec: { holderIdentity: 'me', leaseDurationSeconds: 15 },
 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-decode-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 describe('one Lease', () => {
   const yaml = `apiVersion: coordination.k8s.io/v1

@@ -1,11 +1,11 @@
 // Whole config dumps: printed as they were sent, and read back with -f in every form in which they are printed.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const testdata = path.resolve(import.meta.dirname, '../testdata');
 const pathOf = (name: string) => path.join(testdata, 'dumps', `${name}.config_dump.json`);
@@ -14,11 +14,7 @@ const files = nodes.flatMap((name) => ['-f', pathOf(name)]);
 const now = ['--now', '2026-11-29T22:03:42Z'];
 const sentBy = (name: string) => JSON.parse(readFileSync(pathOf(name), 'utf8')) as object;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'dumps-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 const save = (name: string, text: string) => {
   const file = path.join(folder, name);
   writeFileSync(file, text);

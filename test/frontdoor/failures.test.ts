@@ -1,7 +1,6 @@
 // What the program says when a mesh misbehaves: each ztunnel by itself, and what was found is still shown.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
@@ -9,22 +8,21 @@ import type { Misbehaviour } from '../mesh/misbehaviour.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment, node } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
 const nodes = ['node-a', 'node-b', 'node-c'];
 
-let folder: string;
+const folder = temporaryDirectory();
 let meshes: Mesh[];
 let objects: Scenario;
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   meshes = [];
   objects = await scenario({ at, nodes, workloads: [deployment('shop/web', { on: nodes })] });
 });
 afterEach(async () => {
   await Promise.all(meshes.map((mesh) => mesh.close()));
-  rmSync(folder, { recursive: true });
 });
 
 async function start(what: Scenario = objects, options?: MeshOptions): Promise<Mesh> {

@@ -1,9 +1,6 @@
 // Each finding of `check`: a mesh that has it, and one near it that has not.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { FINDING_CODES, type FindingCode } from '../../src/model/findings/codes.ts';
 import { FINDINGS } from '../../src/model/findings.ts';
 import type { JsonObject } from '../../src/model/types.ts';
@@ -17,6 +14,7 @@ import type { Manifest } from '../mesh/resources.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, deployment, type Part, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a', 'node-b', 'node-c'] as const;
@@ -293,11 +291,7 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
   },
 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 interface Item {
   readonly code: string;

@@ -1,7 +1,5 @@
 // What `leases` shows: holders as the pods and nodes that they are, and how fresh each Lease is.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectGolden } from '../golden.ts';
@@ -10,21 +8,20 @@ import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, daemonSet, deployment, lease, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
 const nodes = ['node-a', 'node-b'] as const;
 const UUID = '5f0c7d1e-8d3c-4c7e-9f35-0d0b6a2f1c11';
 
-let folder: string;
+const folder = temporaryDirectory();
 let meshes: Mesh[];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   meshes = [];
 });
 afterEach(async () => {
   await Promise.all(meshes.map((mesh) => mesh.close()));
-  rmSync(folder, { recursive: true });
 });
 
 async function ask(what: Scenario, line: string, options?: MeshOptions) {

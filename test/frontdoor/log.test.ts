@@ -1,28 +1,24 @@
 // `log`: which levels ztunnels have, what is sent to change them, and when a person is asked first.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run, type Surroundings } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a', 'node-b', 'node-c'];
-let folder: string;
+const folder = temporaryDirectory();
 let mesh: Mesh;
 let objects: Scenario;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'log-'));
   objects = await scenario({ at, nodes, workloads: [deployment('shop/web', { on: nodes })] });
 });
 beforeEach(async () => {
   mesh = await startMesh(objects);
 });
 afterEach(() => mesh.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const ask = (line: string, surroundings: Surroundings = {}) =>
   run(line, { clock: new Date(at), env: { KUBECONFIG: mesh.writeKubeconfig(folder) }, ...surroundings });

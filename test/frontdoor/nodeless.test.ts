@@ -1,10 +1,10 @@
 // What is said of a config dump that does not tell what node it is of.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const testdata = path.resolve(import.meta.dirname, '../testdata');
 const objects = ['pods', 'replicasets', 'jobs', 'statefulsets']
@@ -19,12 +19,11 @@ interface Dump {
   readonly config: { localNode?: string };
 }
 
-let folder: string;
+const folder = temporaryDirectory();
 let nodeless: string;
 let another: string;
 let withNode: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   const dump = JSON.parse(readFileSync(dumpOf('node-a'), 'utf8')) as Dump;
   dump.certificates = dump.certificates.filter(({ identity }) => !identity.endsWith('/cart'));
   withNode = save('with-node.json', dump);
@@ -32,7 +31,6 @@ beforeAll(() => {
   nodeless = save('nodeless.json', dump);
   another = save('another.json', dump);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function save(name: string, dump: Dump): string {
   const file = path.join(folder, name);

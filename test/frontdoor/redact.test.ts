@@ -1,9 +1,8 @@
 // A redacted snapshot says of a mesh what the plain one says, without a single name of it.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Condition } from '../mesh/certificates.ts';
 import { demo, NODES } from '../mesh/demo.ts';
 import { startMesh } from '../mesh/mesh.ts';
@@ -12,6 +11,7 @@ import type { Manifest } from '../mesh/resources.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { daemonSet, deployment, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
@@ -24,11 +24,7 @@ const TIMES = [
   '2045-01-01T00:00:00Z',
 ];
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 interface Pair {
   readonly plain: string;

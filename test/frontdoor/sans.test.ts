@@ -1,7 +1,6 @@
 // What `sans` shows: every expected name against the identities behind its host, live and from files.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectGolden } from '../golden.ts';
@@ -11,6 +10,7 @@ import { gather, type Manifest } from '../mesh/resources.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment, type Part, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
@@ -20,15 +20,13 @@ const [A, B] = nodes;
 const id = (account: string, domain = 'cluster.local') =>
   `spiffe://${domain}/ns/${account.replace('/', '/sa/')}`;
 
-let folder: string;
+const folder = temporaryDirectory();
 let meshes: Mesh[];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   meshes = [];
 });
 afterEach(async () => {
   await Promise.all(meshes.map((mesh) => mesh.close()));
-  rmSync(folder, { recursive: true });
 });
 
 async function ask(what: Scenario, line: string, options?: MeshOptions, spoil?: (mesh: Mesh) => void) {

@@ -2,13 +2,13 @@
 
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { scenario } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/kubectl-ztunnel');
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
@@ -21,11 +21,10 @@ const needs = (...commands: readonly string[]) => {
   };
 };
 
-let folder: string;
+const folder = temporaryDirectory();
 let mesh: Mesh;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   const nodes = ['node-a', 'worker-b'];
   const objects = await scenario({
     at: '2026-11-29T22:03:42Z',
@@ -47,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mesh.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** What is typed, and what stands there after Tab. */

@@ -1,7 +1,5 @@
 // A snapshot read back says what the live mesh said, command by command and byte for byte.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commands } from '../../src/commands/index.ts';
@@ -9,6 +7,7 @@ import { demo, NODES } from '../mesh/demo.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { type Outcome, run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
@@ -37,11 +36,7 @@ const FURTHER = [
   'check --only MISSING,EXPIRED',
 ].map((line) => line.split(' '));
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryDirectory();
 
 /** Its API server's clock stands still. */
 async function shop(): Promise<Scenario> {

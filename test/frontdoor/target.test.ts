@@ -1,23 +1,22 @@
 // What TARGET, --selector and --deep show, and which ztunnels they ask.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, daemonSet, deployment, job, statefulSet } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const clock = new Date(at);
 const nodes = ['node-a', 'node-b', 'node-c'];
 
-let folder: string;
+const folder = temporaryDirectory();
 let objects: Scenario;
 let mesh: Mesh;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-ztunnel-test-'));
   objects = await scenario({
     at,
     nodes,
@@ -42,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mesh.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs it, and says which nodes' ztunnels were asked. */

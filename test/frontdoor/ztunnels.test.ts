@@ -1,14 +1,14 @@
 // `ztunnels` and `all` on a mesh: who answers, who does not and why, and everything at once.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a', 'node-b', 'node-c'];
@@ -20,11 +20,10 @@ const dumps = nodes.flatMap((name) => [
   path.join(root, `test/testdata/dumps/${name}.config_dump.json`),
 ]);
 
-let folder: string;
+const folder = temporaryDirectory();
 let mesh: Mesh;
 let objects: Scenario;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'ztunnels-'));
   objects = await scenario({
     at,
     nodes,
@@ -37,7 +36,6 @@ beforeEach(async () => {
   mesh = await startMesh(objects);
 });
 afterEach(() => mesh.close());
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const ask = (line: string, of: Mesh = mesh) =>
   run(line, { clock: new Date(at), env: { KUBECONFIG: of.writeKubeconfig(folder) } });

@@ -1,11 +1,9 @@
 // The demonstration is complete: every STATUS, every kind of owner, and the same mesh at any time.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { STATUSES } from '../../src/model/types.ts';
 import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
 import { demo, NODES } from './demo.ts';
 import { type Mesh, startMesh } from './mesh.ts';
 import { ztunnelOn } from './scenario.ts';
@@ -13,15 +11,13 @@ import { ztunnelOn } from './scenario.ts';
 const AT = '2026-11-29T22:03:42Z';
 
 describe('the demonstration', () => {
-  let directory: string;
+  const directory = temporaryDirectory();
   let mesh: Mesh;
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'mesh-'));
     mesh = await startMesh({ ...(await demo(AT)), clock: { at: AT } });
   });
   afterAll(async () => {
     await mesh.close();
-    rmSync(directory, { recursive: true });
   });
   const show = async (line: string) => {
     const env = { KUBECONFIG: mesh.writeKubeconfig(directory) };

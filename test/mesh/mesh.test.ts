@@ -1,11 +1,10 @@
 // The embedded API server answers as a real one does: lists, pages, encodings, refusals.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { temporaryDirectory } from '../temporary.ts';
 import { get, getJson, PROTOBUF } from './client.ts';
 import { type Mesh, startMesh } from './mesh.ts';
 import { encodeObject } from './protobuf.ts';
@@ -16,6 +15,7 @@ const AT = '2026-11-29T22:03:42Z';
 const METADATA = 'as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const READER = { name: 'reader', rules: [{ verbs: ['list'], resources: ['pods'], namespaces: ['shop'] }] };
 
+const folder = temporaryDirectory();
 let objects: Scenario;
 let mesh: Mesh;
 beforeAll(async () => {
@@ -274,9 +274,7 @@ describe('the server', () => {
   });
 
   test('has a kubeconfig with authority, token and namespace', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'mesh-'));
-    const text = readFileSync(mesh.writeKubeconfig(directory), 'utf8');
-    rmSync(directory, { recursive: true });
+    const text = readFileSync(mesh.writeKubeconfig(folder), 'utf8');
     expect(text).toBe(mesh.kubeconfig);
     expect(load(text)).toMatchObject({
       'current-context': 'mesh',

@@ -1,19 +1,14 @@
 // `npm start` runs the built program on the demonstration and leaves nothing behind.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { temporaryDirectory } from '../temporary.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 
-let temporary: string;
-beforeAll(() => {
-  temporary = mkdtempSync(join(tmpdir(), 'start-'));
-});
-afterAll(() => rmSync(temporary, { recursive: true }));
+const temporary = temporaryDirectory();
 
 function start(...argv: readonly string[]) {
   const env = { ...process.env, TMPDIR: temporary, NODE_OPTIONS: '' };
