@@ -18,7 +18,6 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
-  keepYoungSpaceSmall();
   const { connectKube } = await import('../src/cluster/kube.ts');
   const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
@@ -31,6 +30,8 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     requestTimeoutMs,
     // Whoever has interrupted does not wait for that.
     collect: () => (io.signal.aborted ? undefined : createCollector()()),
+    // Not before: V8 takes no code cache once its flags have changed, and by then all code is loaded.
+    begin: keepYoungSpaceSmall,
   });
 }
 

@@ -6,7 +6,12 @@ const { join } = require('node:path');
 const { Script } = require('node:vm');
 
 /** Scripts that give functions by their modules' names, each opened when nothing before it has what is needed. */
-const PARTS = ['kubectl-ztunnel.cjs', 'kubectl-ztunnel-files.cjs', 'kubectl-ztunnel-rest.cjs'];
+const PARTS = [
+  'kubectl-ztunnel.cjs',
+  'kubectl-ztunnel-files.cjs',
+  'kubectl-ztunnel-mesh.cjs',
+  'kubectl-ztunnel-rest.cjs',
+];
 const asset = __filename === process.execPath ? require('node:sea').getRawAsset : undefined;
 
 function read(name) {
@@ -42,19 +47,13 @@ function standIn(name) {
   if (WHOLE.test(name) || !isBuiltin(name)) return require(name);
   let module;
   const loaded = () => (module ??= require(name));
-  return new Proxy(
-    {},
-    {
-      get: (_, key) => loaded()[key],
-      set: (_, key, value) => Reflect.set(loaded(), key, value),
-      has: (_, key) => key in loaded(),
-      ownKeys: () => Reflect.ownKeys(loaded()),
-      getOwnPropertyDescriptor: (_, key) => {
-        const descriptor = Reflect.getOwnPropertyDescriptor(loaded(), key);
-        return descriptor && { ...descriptor, configurable: true };
-      },
-    },
-  );
+  const traps = {
+    get: (_, key) => loaded()[key],
+    set: (_, key, value) => Reflect.set(loaded(), key, value),
+    has: (_, key) => key in loaded(),
+  };
+  // It has no keys of its own to copy, which would load it; a copy inherits from its prototype instead.
+  return new Proxy(Object.create(new Proxy({ __proto__: null }, traps)), traps);
 }
 
 /** What the bundle's modules call `require`: theirs are named ./NAME, Node's are not. */

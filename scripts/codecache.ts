@@ -9,6 +9,8 @@ import { PARTS } from './parts.ts';
 const WARM_UP = fileURLToPath(new URL('./warmup.cjs', import.meta.url));
 const DUMP = fileURLToPath(new URL('../test/testdata/dumps/node-a.config_dump.json', import.meta.url));
 
+const PODS = fileURLToPath(new URL('../test/testdata/kubernetes/all-pods.pb', import.meta.url));
+
 /** With these the same bundle makes the same caches; V8 leaves both out when it compares its flags with a cache's. */
 const SAME_EVERY_TIME = ['--random-seed=1', '--predictable'];
 
@@ -24,7 +26,8 @@ const OFFLINE: readonly (readonly string[])[] = [
   ['workloads', '-f', DUMP],
 ];
 
-/** They need a part that the others don't. */
+/** These and the next need parts that the others don't. */
+const OFFLINE_OBJECTS: readonly (readonly string[])[] = [['certs', '-f', DUMP, '--resources', PODS]];
 const OFFLINE_REST: readonly (readonly string[])[] = [
   ['check', '-f', DUMP],
   ['services', '-f', DUMP],
@@ -40,8 +43,10 @@ const CACHES = [
   { part: PARTS[0].name, suffix: '', commands: [...TEXTS, ...OFFLINE] },
   { part: PARTS[1].name, suffix: '.files', commands: OFFLINE },
   { part: PARTS[1].name, suffix: '.mesh', commands: 'all' },
-  { part: PARTS[2].name, suffix: '.files', commands: OFFLINE_REST },
+  { part: PARTS[2].name, suffix: '.files', commands: OFFLINE_OBJECTS },
   { part: PARTS[2].name, suffix: '.mesh', commands: 'all' },
+  { part: PARTS[3].name, suffix: '.files', commands: OFFLINE_REST },
+  { part: PARTS[3].name, suffix: '.mesh', commands: 'all' },
 ] as const;
 
 /** The names of the files that the built program consists of; those of the caches end in `.cache`. */

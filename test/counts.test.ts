@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { growDump } from '../scripts/bench/inputs.ts';
 import { largeMesh } from '../scripts/bench/largemesh.ts';
+import { PARTS } from '../scripts/parts.ts';
 import { type Mesh, startMesh } from './mesh/mesh.ts';
 import { run } from './program.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -32,17 +33,23 @@ afterAll(async () => {
 
 const ZTUNNELS = 3;
 
-/** Names of packages and of Node's modules that the built program initialises for a command. */
-async function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
-  const child = spawn(process.execPath, [path.join(root, 'test/initialised.cjs'), ...words], {
+/** What a script that runs the built program says of it, behind a word of its own, on stderr. */
+async function told(script: string, word: string, words: readonly string[]): Promise<unknown> {
+  const child = spawn(process.execPath, [path.join(root, 'test', script), ...words], {
     env: { KUBECONFIG: path.join(directory, 'kubeconfig') },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 60_000,
   });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  const list = /^INITIALISED (.*)$/m.exec(stderr)?.[1];
-  if (list === undefined || code !== 0) throw new Error(`${words.join(' ')} exits with ${code}: ${stderr}`);
-  return new Set((JSON.parse(list) as readonly string[]).map(packageOf));
+  const said = new RegExp(`^${word} (.*)$`, 'm').exec(stderr)?.[1];
+  if (said === undefined || code !== 0) throw new Error(`${words.join(' ')} exits with ${code}: ${stderr}`);
+  return JSON.parse(said);
+}
+
+/** Names of packages and of Node's modules that the built program initialises for a command. */
+async function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
+  const list = (await told('initialised.cjs', 'INITIALISED', words)) as readonly string[];
+  return new Set(list.map(packageOf));
 }
 
 function packageOf(module: string): string {
@@ -106,6 +113,29 @@ describe('modules initialised', () => {
     expect(packages).toContain('@kubernetes/client-node');
     expect(packages).not.toContain('undici');
     expect(packages).not.toContain('yargs');
+  });
+});
+
+describe('parts of the bundle', () => {
+  const [START, FILES, MESH, REST] = PARTS.map(({ name }) => name) as [string, string, string, string];
+  test.each([
+    [['version'], [START]],
+    [['--help'], [START]],
+    [['certs', '--help'], [START]],
+    [['__complete', 'certs', '--out'], [START]],
+    [
+      ['certs', '-f', DUMP],
+      [START, FILES],
+    ],
+    [
+      ['workloads', '-f', DUMP, '-o', 'short'],
+      [START, FILES],
+    ],
+    [['certs'], [START, FILES, MESH]],
+    [['services'], [START, FILES, MESH, REST]],
+  ])('%j opens no more than it needs, with the code that was compiled before', async (words, expected) => {
+    const taken = await told('codecaches.cjs', 'TAKEN', words);
+    expect(taken).toEqual(Object.fromEntries(expected.map((name) => [name, true])));
   });
 });
 

@@ -33,6 +33,8 @@ export interface KubeOptions extends ConnectionFlags {
   readonly ztunnelNamespace?: string | undefined;
   /** Gives back the memory of what is held no more. */
   readonly collect?: (() => void) | undefined;
+  /** Called before the first request. */
+  readonly begin?: (() => void) | undefined;
 }
 
 const LONGEST_REQUEST_MS = 10 * 60_000;
@@ -55,7 +57,10 @@ function collectNowAndThen(collect: () => void = () => {}): (open: number) => vo
  */
 export async function connectKube(options: KubeOptions): Promise<Cluster> {
   const connection = await findConnection(options);
-  const session = openSession(() => openTransport(connection, options.env));
+  const session = openSession(() => {
+    options.begin?.();
+    return openTransport(connection, options.env);
+  });
   const gate = createGate(collectNowAndThen(options.collect));
   const warnings = new Set<string>();
   const clock = startClock(options.clock, warnings);

@@ -31,6 +31,7 @@ test('holds the program, its licences and its README', () => {
     'bin/launch.cjs',
     'dist/THIRD-PARTY-NOTICES.txt',
     'dist/kubectl-ztunnel-files.cjs',
+    'dist/kubectl-ztunnel-mesh.cjs',
     'dist/kubectl-ztunnel-rest.cjs',
     'dist/kubectl-ztunnel.cjs',
     'package.json',
