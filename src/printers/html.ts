@@ -2,8 +2,9 @@
 
 import { escapeHtml } from './escapehtml.ts';
 import { shortNodeNames } from './nodes.ts';
+import type { Page } from './pages.ts';
 import { PAGE_STYLE } from './pagestyle.ts';
-import type { Cell, Column, Page, Table } from './printer.ts';
+import type { Cell, Column, Table } from './printer.ts';
 import { type NodeNames, renderTimeline } from './timeline.ts';
 import { asciiMeasure } from './width.ts';
 

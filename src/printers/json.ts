@@ -1,7 +1,7 @@
 // How a document becomes JSON text, item by item.
 
 import type { JsonObject } from '../model/types.ts';
-import type { Document } from './printer.ts';
+import type { Document } from './documents.ts';
 import { escapeActing } from './terminal.ts';
 
 const INDENT = 4;

@@ -1,6 +1,6 @@
 // How a test suite becomes JUnit's XML, as CI systems read it.
 
-import type { TestCase, TestSuite } from './printer.ts';
+import type { TestCase, TestSuite } from './monitors.ts';
 import { printable } from './terminal.ts';
 
 /** One `testsuite`, its counts first, then one `testcase` each. */

@@ -1,6 +1,6 @@
 // How metrics become Prometheus' text exposition format, as the node exporter's textfile collector takes it.
 
-import type { Metric, Sample } from './printer.ts';
+import type { Metric, Sample } from './monitors.ts';
 import { printable } from './terminal.ts';
 
 /**

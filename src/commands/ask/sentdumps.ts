@@ -7,7 +7,7 @@ import { UserError } from '../../errors.ts';
 import { ztunnelDocument } from '../../model/document.ts';
 import type { Failure, Json, Ztunnel, ZtunnelRef } from '../../model/types.ts';
 import { refOf } from '../../model/ztunnels.ts';
-import type { DumpItem } from '../../printers/printer.ts';
+import type { DumpItem } from '../../printers/documents.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { failureOf } from './each.ts';

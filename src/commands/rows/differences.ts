@@ -10,7 +10,8 @@ import {
 import { clusterDocument } from '../../model/document.ts';
 import { formatTime } from '../../model/duration.ts';
 import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
-import type { Document, Report, Tone } from '../../printers/printer.ts';
+import type { Document } from '../../printers/documents.ts';
+import type { Report, Tone } from '../../printers/printer.ts';
 import type { Comparable } from '../ask/comparable.ts';
 import type { Part } from '../ask/contexts.ts';
 import type { Side } from '../ask/side.ts';

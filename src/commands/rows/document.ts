@@ -3,7 +3,7 @@
 import { clusterDocument, ztunnelDocument } from '../../model/document.ts';
 import type { Summary } from '../../model/summary.ts';
 import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
-import type { Document } from '../../printers/printer.ts';
+import type { Document } from '../../printers/documents.ts';
 import type { ClusterState } from './clusters.ts';
 
 export interface DocumentParts {

@@ -2,7 +2,8 @@
 
 import { summarizeUnjudged } from '../../model/meshsummary.ts';
 import type { Failure, Reference } from '../../model/types.ts';
-import type { DumpItem, Report } from '../../printers/printer.ts';
+import type { DumpItem } from '../../printers/documents.ts';
+import type { Report } from '../../printers/printer.ts';
 import { failureDocument, referenceDocument, summaryDocument } from './document.ts';
 
 export interface DumpFindings {

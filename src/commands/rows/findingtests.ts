@@ -2,7 +2,8 @@
 
 import { type CheckResult, type Finding, textsOf } from '../../model/check.ts';
 import { ACROSS_CODES, type AnyCode } from '../../model/findings/codes.ts';
-import type { Report, TestCase, TestSuite } from '../../printers/printer.ts';
+import type { TestCase, TestSuite } from '../../printers/monitors.ts';
+import type { Report } from '../../printers/printer.ts';
 import type { CheckFindings } from './checkfindings.ts';
 import { displayObject, sentenceOf } from './findings.ts';
 

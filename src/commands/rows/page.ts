@@ -4,7 +4,8 @@ import { formatDuration, formatTime } from '../../model/duration.ts';
 import { keyOfNode } from '../../model/nodekey.ts';
 import { compareBy, compareText } from '../../model/order.ts';
 import type { CertificateItem, ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
-import type { Life, LifeGroup, Page, Table } from '../../printers/printer.ts';
+import type { Life, LifeGroup, Page } from '../../printers/pages.ts';
+import type { Table } from '../../printers/printer.ts';
 import { displayExpiry, displayIdentity } from './certificates.ts';
 
 export interface PageParts {
