@@ -18,7 +18,10 @@ export const PARTS = [
     entries:
       /(?:^|\/)src\/(?:runcommand|commands\/run\/(?:certs|workloads)|cluster\/(?:saved|files)|decode\/manifest)\.ts$/,
   },
-  { name: 'kubectl-ztunnel-mesh.cjs', entries: /(?:^|\/)src\/(?:cluster\/kube|decode\/object)\.ts$/ },
+  {
+    name: 'kubectl-ztunnel-mesh.cjs',
+    entries: /(?:^|\/)src\/(?:cluster\/kube|decode\/object|completion\/asking)\.ts$/,
+  },
   { name: 'kubectl-ztunnel-rest.cjs', entries: /^/ },
 ] as const;
 
