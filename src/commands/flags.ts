@@ -97,9 +97,17 @@ function parseNamed<T>(name: string, needs: string, text: string, parse: (text: 
   }
 }
 
+/** What a timer takes: it would run out at once after any longer time. */
+const LONGEST_MS = 24 * 24 * 60 * 60 * 1000;
+
+function boundDuration(milliseconds: number, text: string, name: string): number {
+  if (milliseconds <= LONGEST_MS) return milliseconds;
+  throw new UsageError(`--${name} can be 24d at most, not "${text}"`, 'Write it like 15s, 2m or 1h30m.');
+}
+
 function parsePositiveDuration(text: string, name: string): number {
   const seconds = parseNamed(name, 'a duration', text, parseDuration);
-  if (seconds > 0) return seconds * 1000;
+  if (seconds > 0) return boundDuration(seconds * 1000, text, name);
   throw new UsageError(
     `--${name} needs a duration above 0, not "${text}"`,
     'Write it like 15s, 2m or 1h30m.',
@@ -107,8 +115,10 @@ function parsePositiveDuration(text: string, name: string): number {
 }
 
 function parseBound(text: string, name: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  return parseNamed(name, 'a duration, or 0 for none', text, parseDuration) * 1000;
+  const seconds = /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : parseNamed(name, 'a duration, or 0 for none', text, parseDuration);
+  return boundDuration(seconds * 1000, text, name);
 }
 
 function parseShare(text: string, name: string): WarnWithin {

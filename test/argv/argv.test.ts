@@ -124,6 +124,7 @@ const runs: readonly (readonly [line: string, name: string, options: object])[] 
   ['certs --warn-within 2h', 'certs', { ...certs, warnWithin: { seconds: 7200 } }],
   ['certs --warn-within 25%', 'certs', { ...certs, warnWithin: { percent: 25 } }],
   ['certs --timeout 1m30s', 'certs', { ...certs, timeout: 90000 }],
+  ['certs --timeout 24d', 'certs', { ...certs, timeout: 2_073_600_000 }],
   [
     'certs --concurrency 4 --proxy-admin-port 15100',
     'certs',
@@ -238,6 +239,17 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
     'Leave the value out to set it.',
   ],
   ['certs --timeout 0s', '--timeout needs a duration above 0, not "0s"', 'Write it like 15s, 2m or 1h30m.'],
+  ['certs --timeout 25d', '--timeout can be 24d at most, not "25d"', 'Write it like 15s, 2m or 1h30m.'],
+  [
+    'certs -w --interval 99999h',
+    '--interval can be 24d at most, not "99999h"',
+    'Write it like 15s, 2m or 1h30m.',
+  ],
+  [
+    'certs --request-timeout 9999999',
+    '--request-timeout can be 24d at most, not "9999999"',
+    'Write it like 15s, 2m or 1h30m.',
+  ],
   ['certs --timeout soon', '--timeout needs a duration, not "soon"', 'Write it like 90m, 1h30m or 2d.'],
   [
     'certs --concurrency 0',
