@@ -7,15 +7,15 @@ import type { Output } from './io.ts';
 const REDRAW_MS = 100;
 const ERASE_LINE = '\r\x1b[K';
 
-/** Shows `37/1200 ztunnels, 2 failed` on a terminal while several are asked; elsewhere it is silent. */
-export function createProgress(stderr: Output, clock: Clock): Progress {
+/** Shows `37/1200 ztunnels, 2 failed` on a terminal that can erase it while several are asked; elsewhere it is silent. */
+export function createProgress(stderr: Output, clock: Clock, canErase: boolean): Progress {
   let drawnAt = 0;
   let visible = false;
   const write = (text: string) => stderr.write(text).catch(() => {});
   return {
     update(done, total, failed) {
       const now = clock.now().getTime();
-      if (total < 2 || now - drawnAt < REDRAW_MS || stderr.terminal === undefined) return;
+      if (total < 2 || now - drawnAt < REDRAW_MS || !canErase || stderr.terminal === undefined) return;
       drawnAt = now;
       visible = true;
       void write(`${ERASE_LINE}${done}/${total} ztunnels${failed === 0 ? '' : `, ${failed} failed`}`);

@@ -22,7 +22,7 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
   const { clock, signal, createSnapshot, findSaved, readInput } = io;
   const isNeeded = command.needsCluster?.(options as never) ?? true;
   const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
-  const progress = createProgress(io.stderr, clock);
+  const progress = createProgress(io.stderr, clock, !isDumb(io));
   let code = 0;
   const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };
   try {
@@ -146,16 +146,23 @@ function screenOf(io: Io, options: CommonOptions): Screen {
   const { terminal } = io.stdout;
   return {
     columns: terminal?.columns,
-    rows: terminal?.rows,
+    // It can't be drawn anew.
+    rows: isDumb(io) ? undefined : terminal?.rows,
     color: wantsColor(io, options),
     headers: !options.noHeaders,
   };
 }
 
+/** A terminal that knows no escape sequences, as editors have them. */
+function isDumb({ env }: Pick<Io, 'env'>): boolean {
+  return env.TERM === 'dumb';
+}
+
 /** https://no-color.org: NO_COLOR counts when it is not empty; FORCE_COLOR=0 forces none. */
-function wantsColor({ env, stdout }: Io, options: CommonOptions): boolean {
+function wantsColor(io: Io, options: CommonOptions): boolean {
+  const { env, stdout } = io;
   if (options.noColor || (env.NO_COLOR ?? '') !== '') return false;
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
-  return stdout.terminal !== undefined && env.TERM !== 'dumb';
+  return stdout.terminal !== undefined && !isDumb(io);
 }

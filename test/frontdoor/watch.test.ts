@@ -40,17 +40,19 @@ const renewed = (state: Scenario, name: string, from: number, options: object = 
 interface Watching {
   readonly terminal?: { readonly columns: number; readonly rows: number };
   readonly onSleep?: (round: number) => void;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Watches a mesh that passes through these states, one for each look, and interrupts once they are through. */
-async function watchIn(states: readonly Scenario[], line: string, { terminal, onSleep }: Watching = {}) {
+async function watchIn(states: readonly Scenario[], line: string, watching: Watching = {}) {
+  const { terminal, onSleep } = watching;
   const controller = new AbortController();
   const { scenario, clock, sleep } = passing(at, states, (round) => {
     onSleep?.(round);
     if (round === states.length) controller.abort(new Error('interrupted'));
   });
   mesh = await startMesh(scenario, { namespace: 'shop' });
-  const env = { KUBECONFIG: mesh.writeKubeconfig(folder), NO_COLOR: '1' };
+  const env = { KUBECONFIG: mesh.writeKubeconfig(folder), NO_COLOR: '1', ...watching.env };
   const outcome = await run(line, {
     clock,
     sleep,
@@ -257,6 +259,16 @@ describe('on a terminal', () => {
       expect(frame).toContain('3 certificates on 2 of 2 ztunnels: 3 OK.\x1b[K');
     }
     expect(stderr).toMatch(/watched for 20s: 1 renewed\.\n$/);
+  });
+
+  test('one that knows no escape sequences is told of each change instead', async () => {
+    const one = await shop();
+    const { stdout, stderr } = await watchIn([one, await renewed(one, 'web', -1800)], 'certs -w', {
+      terminal: { columns: 100, rows: 12 },
+      env: { TERM: 'dumb' },
+    });
+    expect(stdout).toMatch(/renewed/);
+    expect(stdout + stderr).not.toContain('\x1b');
   });
 
   test('no more is drawn than fits', async () => {
