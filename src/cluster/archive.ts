@@ -135,6 +135,13 @@ function refuse(archive: string, why: string): UserError {
 function unusable(archive: string, thrown: unknown): Error {
   if (thrown instanceof UserError) return thrown;
   const { code } = thrown as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new UserError(
+      `the archive ${archive} can't be unpacked: there is no space left for it`,
+      'Make room, or set TMPDIR to a directory with more.',
+      { cause: thrown },
+    );
+  }
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return fileError(thrown, `the archive ${archive}`);
   return new UserError(
     `the archive ${archive} can't be unpacked: ${messageOf(thrown)}`,

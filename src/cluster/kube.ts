@@ -1,5 +1,6 @@
 // The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
 
+import { UserError } from '../errors.ts';
 import type { Pod, Reference, Ztunnel } from '../model/types.ts';
 import { parseSelector } from '../selector.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
@@ -108,6 +109,12 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
 async function findConnection(options: KubeOptions): Promise<Connection> {
   const config = await loadKubeconfig(options.kubeconfig, options.env);
   const says = config.contexts.size > 0 || config.clusters.size > 0 || options.server !== undefined;
+  if (!says && options.kubeconfig !== undefined && config.currentContext === undefined) {
+    throw new UserError(
+      `the kubeconfig ${options.kubeconfig} names no cluster`,
+      'Name another one with --kubeconfig, or an API server with --server.',
+    );
+  }
   const inCluster = says || options.kubeconfig !== undefined ? undefined : await loadInCluster(options.env);
   return selectConnection(inCluster ?? config, options);
 }

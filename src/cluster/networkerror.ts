@@ -49,6 +49,10 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     'Check host and port of `server` in the kubeconfig; does it want http:// instead of https://?',
   ],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ['does not speak TLS', ADDRESS],
+  ERR_INVALID_CHAR: [
+    'was not asked: the token or the name to impersonate holds what no request can, such as a line break',
+    'Check --token, --as and their like, and the user of the kubeconfig.',
+  ],
   EPROTO: ['could not agree on TLS', ADDRESS],
 };
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FILE_NAME, MANIFEST } from '../decode/manifest.ts';
-import { UsageError, UserError } from '../errors.ts';
+import { messageOf, UsageError, UserError } from '../errors.ts';
 import type { Unpacked } from './archive.ts';
 import { ARCHIVE_HEAD_BYTES, isArchive } from './archivehead.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
@@ -72,7 +72,7 @@ async function openSnapshotAlone(
 
 async function openArchive(given: string, options: SavedOptions): Promise<Cluster> {
   const { unpackArchive } = await import('./archive.ts');
-  const folder = await mkdtemp(path.join(options.temporary ?? tmpdir(), 'kubectl-ztunnel-'));
+  const folder = await makeTemporary(options.temporary ?? tmpdir());
   const remove = () => rm(folder, { recursive: true, force: true });
   const isWanted = (name: string) => nameInSnapshot(name) !== undefined || isReportDump(name);
   try {
@@ -81,6 +81,18 @@ async function openArchive(given: string, options: SavedOptions): Promise<Cluste
   } catch (thrown) {
     await remove();
     throw thrown;
+  }
+}
+
+async function makeTemporary(place: string): Promise<string> {
+  try {
+    return await mkdtemp(path.join(place, 'kubectl-ztunnel-'));
+  } catch (thrown) {
+    throw new UserError(
+      `there is no place to unpack an archive: ${messageOf(thrown)}`,
+      'Set TMPDIR to a directory that may be written to.',
+      { cause: thrown },
+    );
   }
 }
 

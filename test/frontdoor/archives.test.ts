@@ -174,6 +174,15 @@ describe('an archive that can not be unpacked', () => {
   });
 });
 
+test('without a place to unpack an archive, it is named, and TMPDIR with it', async () => {
+  const file = await archiveOf(goodEntries());
+  const { code, stdout, stderr } = await run(`certs -f ${file}`, {
+    env: { TMPDIR: path.join(folder, 'nowhere') },
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: there is no place to unpack an archive: .*nowhere.*\. Set TMPDIR to /);
+});
+
 describe('from standard input', () => {
   const read = (stdin: Buffer) => run('certs -f -', { clock, stdin });
 

@@ -164,6 +164,28 @@ describe('what is no mesh', () => {
     expect(code).toBe(1);
   });
 
+  test.each([
+    ['empty', ''],
+    ['of other things', 'a: [b]'],
+    ['whose lists are none', 'clusters: 5\ncontexts: {}'],
+  ])('a kubeconfig %s', async (_, text) => {
+    const file = path.join(folder, 'nothing');
+    writeFileSync(file, text);
+    const { code, stderr } = await run(['certs', '--kubeconfig', file], { env: { HOME: folder } });
+    expect(stderr).toBe(
+      `error: the kubeconfig ${file} names no cluster. Name another one with --kubeconfig, or an API server with --server.\n`,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('a token that no request can hold', async () => {
+    const env = { KUBECONFIG: (await start()).writeKubeconfig(folder) };
+    const { code, stderr } = await run(['certs', '--token', 'secret\nvalue'], { clock, env });
+    expect(stderr).toMatch(/^error: the API server \S+ was not asked: the token .*\. Check --token.*\n$/);
+    expect(stderr).not.toContain('secret');
+    expect(code).toBe(1);
+  });
+
   test('no kubeconfig', async () => {
     const { code, stderr } = await run('certs', { env: { HOME: folder } });
     expect(stderr).toMatch(/^error: .*kubeconfig.*\n$/);
