@@ -56,6 +56,18 @@ function standIn(name) {
   return new Proxy(Object.create(new Proxy({ __proto__: null }, traps)), traps);
 }
 
+/** The same with functions as values instead of behind getters, which cost as much as a short function does. */
+function settle(given) {
+  const settled = Object.defineProperty({}, '__esModule', { value: true });
+  for (const key of Object.keys(given)) {
+    const value = given[key];
+    // What is no function may still get its value.
+    if (typeof value === 'function') settled[key] = value;
+    else Object.defineProperty(settled, key, { enumerable: true, get: () => given[key] });
+  }
+  return settled;
+}
+
 /** What the bundle's modules call `require`: theirs are named ./NAME, Node's are not. */
 function load(name) {
   if (!name.startsWith('./')) return standIn(name);
@@ -71,6 +83,7 @@ function load(name) {
   // Before it runs, since modules may need one another.
   loaded.set(name, module);
   part[name](load, module, module.exports);
+  module.exports = settle(module.exports);
   return module.exports;
 }
 

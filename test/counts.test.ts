@@ -170,6 +170,20 @@ describe('bytes read', () => {
     expect(read).toBeLessThan(dump.length / 10);
   });
 
+  test('in memory that is used again, and still each byte where it belongs', async () => {
+    const dump = await growDump({ workloads: WORKLOADS, perNode: 100, identities: 20 }, AT);
+    const file = path.join(directory, 'stdin');
+    writeFileSync(file, dump);
+    for (const line of ['workloads -o wide', 'workloads -o json', 'certs -o short']) {
+      const [named, piped] = await Promise.all([
+        run(`${line} --now ${AT} -f ${file}`),
+        run(`${line} --now ${AT} -f -`, { stdin: dump }),
+      ]);
+      expect(named).toEqual(piped);
+      expect(named.code).toBe(0);
+    }
+  });
+
   test('owners and MISSING need all of it', async () => {
     const dump = await growDump({ workloads: WORKLOADS, perNode: 10, identities: 10 }, AT);
     expect(await readBy('certs', dump)).toBeGreaterThan(dump.length - CHUNK);

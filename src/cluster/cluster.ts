@@ -49,6 +49,8 @@ export interface DumpRequest {
   /** Bound on the whole exchange in milliseconds: handshake, first byte and body together. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Each chunk is done with before the next is asked for, so that its memory may be used again. */
+  readonly transient?: boolean;
 }
 
 export interface Cluster {

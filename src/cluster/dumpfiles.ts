@@ -42,16 +42,17 @@ function baseName(file: string): string {
 }
 
 /**
- * The bytes of one dump as they are asked for, without a byte order mark. Throws UserError naming the file when
- * it can't be read or is empty, and the signal's reason when it is aborted.
+ * The bytes of one dump as they are asked for, without a byte order mark; `transient` as in a DumpRequest. Throws
+ * UserError naming the file when it can't be read or is empty, and the signal's reason when it is aborted.
  */
 export async function* readDump(
   { path: file }: DumpFile,
   stdin: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
+  transient = false,
 ): AsyncGenerator<Uint8Array, void, void> {
   signal.throwIfAborted();
-  const source = file === STDIN ? stdin : readChunks(file);
+  const source = file === STDIN ? stdin : readChunks(file, transient);
   yield* readStream(source, shownAs(file), signal);
 }
 

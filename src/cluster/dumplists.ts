@@ -11,8 +11,8 @@ export interface DumpSource {
   /** The file's, or what a list says. */
   readonly name: string;
   readonly namespace: string | null;
-  /** The bytes; may be asked for again unless they come from a stream. Throws as readDump does. */
-  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** The bytes; may be asked for again unless they come from a stream. `transient` and errors as readDump has them. */
+  open(signal: AbortSignal, transient?: boolean): AsyncIterable<Uint8Array>;
 }
 
 /** Reads bytes of what can be read more than once; all of them for `{}`. */

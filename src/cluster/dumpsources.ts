@@ -37,7 +37,7 @@ async function sourcesOf(
   try {
     if (kind === 'stream') return await sourcesOfStream(file, stdin, signal);
     const form = kind === 'file' ? recognizeForm(await readHead(file.path, FORM_BYTES)) : 'dump';
-    if (form === 'dump') return whole(file, (each) => readDump(file, stdin, each));
+    if (form === 'dump') return whole(file, (...given) => readDump(file, stdin, ...given));
     return await readers[form](readFile(file.path), file, signal);
   } catch (error) {
     signal.throwIfAborted();

@@ -17,15 +17,19 @@ const readHandle = promisify(read);
 const closeHandle = promisify(close);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The file's bytes, each chunk in memory of its own. Throws Node's errors, and UserError for a directory. */
-export async function* readChunks(file: string): AsyncGenerator<Uint8Array, void, void> {
+/**
+ * The file's bytes, each chunk in memory of its own unless they are `transient`: new memory takes longer than the read,
+ * and V8 its time to give it back. Throws Node's errors, and UserError for a directory.
+ */
+export async function* readChunks(file: string, transient: boolean): AsyncGenerator<Uint8Array, void, void> {
   const handle = await openFile(file, 'r');
   try {
     if ((await statHandle(handle)).isDirectory()) {
       throw new UserError('it is a directory, not a config dump', 'Give each dump in it by its own -f.');
     }
+    let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     for (let count = 1; ; count += 1) {
-      const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+      if (!transient && count > 1) chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
       // Handing a read of a file to another thread takes longer than the read.
       const bytes = readSync(handle, chunk, 0, CHUNK_BYTES, null);
       if (bytes === 0) return;

@@ -34,9 +34,10 @@ export function toGrid(
   const inRow = shown.filter((column) => column !== detail);
   const places = inRow.map(([at]) => at);
   const cellOf = safe ? safeCell : (cell: Cell = EMPTY) => cell;
+  const isAsItCame = !safe && places.length === table.columns.length;
   return {
     columns: inRow.map(([, column]) => column),
-    rows: mapped(table.rows, (row) => places.map((at) => cellOf(row[at]))),
+    rows: isAsItCame ? table.rows : mapped(table.rows, (row) => places.map((at) => cellOf(row[at]))),
     details: detail && mapped(table.rows, (row) => cellOf(row[detail[0]])),
   };
 }

@@ -152,7 +152,7 @@ async function fetchDump(
   signal: AbortSignal,
 ): Promise<ConfigDump> {
   const reader = createDumpReader({ ...reading, judged: cluster.redacted === true });
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal, transient: true };
   for await (const chunk of cluster.openDump(ztunnel, request)) {
     if (reader.write(chunk)) break;
   }

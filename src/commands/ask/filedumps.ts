@@ -38,7 +38,7 @@ async function readOne(
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const reader = createDumpReader({ sections: SECTIONS, keepRaw: false });
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal, transient: true };
   try {
     for await (const chunk of cluster.openDump(given, request)) if (reader.write(chunk)) break;
     const dump = reader.end();

@@ -21,7 +21,10 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
     { header: 'POD NAME', fit: 'middle', cell: (item) => plain(item.workload.name) },
     {
       header: 'CERTIFICATE',
-      cell: (item) => ({ text: item.certificate, tone: isStatus(item.certificate) ? item.severity : 'dim' }),
+      cell: (item) => ({
+        text: item.certificate,
+        tone: statuses.has(item.certificate) ? item.severity : 'dim',
+      }),
       key: (item) => severityOrder[item.severity] * 100 + STATUSES.indexOf(item.certificate as never),
     },
     { header: 'NODE', fit: 'node', cell: (item) => plain(item.workload.node || '-') },
@@ -39,9 +42,7 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
 
 const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfies Record<Severity, number>;
 
-function isStatus(text: string): boolean {
-  return (STATUSES as readonly string[]).includes(text);
-}
+const statuses: ReadonlySet<string> = new Set(STATUSES);
 
 /** All addresses; a workload without any is reached by its hostname. */
 export function displayAddress({ workload }: Pick<WorkloadItem, 'workload'>): string {
