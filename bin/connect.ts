@@ -57,6 +57,12 @@ export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
   return writer.createSnapshot(path, signal, createCollector(), systemClock.now());
 };
 
+/** Nothing is asked of any cluster. */
+export const listContexts: Io['listContexts'] = async ({ kubeconfig }, { env }) => {
+  const { loadKubeconfig } = await import('../src/cluster/kubeconfigfiles.ts');
+  return [...(await loadKubeconfig(kubeconfig, env)).contexts.keys()];
+};
+
 /** Loaded only then. */
 export const findSaved: Io['findSaved'] = async (directory, names) => {
   const { findSavedUnder } = await import('../src/cluster/savedunder.ts');

@@ -5,7 +5,7 @@ import { run } from '../src/cli.ts';
 import type { Io } from '../src/io.ts';
 import { about } from './about.ts';
 import { systemClock } from './clock.ts';
-import { connect, createSnapshot, findSaved } from './connect.ts';
+import { connect, createSnapshot, findSaved, listContexts } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
 import { outputOf } from './output.ts';
 import { inputOf } from './readinput.ts';
@@ -40,6 +40,7 @@ const io: Io = {
   saveFile,
   createSnapshot,
   findSaved,
+  listContexts,
   readInput: inputOf(stdin),
 };
 // A bundle that a single executable can embed has no await at its top.

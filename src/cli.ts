@@ -24,7 +24,8 @@ async function completeWords(words: readonly string[], io: Io): Promise<number> 
   const { complete } = await import('./completion/complete.ts');
   const { clock, signal } = io;
   const connect = (options: CommonOptions) => io.connect(options, io);
-  const offers = await complete(words, commands, { connect, clock, signal });
+  const listContexts = (options: CommonOptions) => io.listContexts(options, io);
+  const offers = await complete(words, commands, { connect, listContexts, clock, signal });
   // A shell that no longer listens has moved on.
   return io.stdout.write(offers).then(
     () => 0,

@@ -28,6 +28,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Opens what the options name: a live cluster or dump files. Loaded only when a command needs it. */
   connect(options: CommonOptions, io: Io): Promise<Cluster>;
+  /** Names of the kubeconfig's contexts. */
+  listContexts(options: CommonOptions, io: Io): Promise<readonly string[]>;
   /** Makes the text the whole content of a file once it is complete; UserError, and the file as it was, else. */
   saveFile(path: string, text: AsyncIterable<string>): Promise<void>;
   /** Begins a snapshot under that name. */

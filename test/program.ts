@@ -1,7 +1,7 @@
 // The whole program in this process: argv in; stdout, stderr and exit code out.
 
 import { about } from '../bin/about.ts';
-import { connect, createSnapshot, findSaved } from '../bin/connect.ts';
+import { connect, createSnapshot, findSaved, listContexts } from '../bin/connect.ts';
 import { inputOf } from '../bin/readinput.ts';
 import { saveFile } from '../bin/savefile.ts';
 import { run as runCli } from '../src/cli.ts';
@@ -54,6 +54,7 @@ export async function run(
     saveFile,
     createSnapshot,
     findSaved,
+    listContexts,
     readInput: inputOf(input),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

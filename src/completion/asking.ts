@@ -3,6 +3,7 @@
 import { parseArgv } from '../argv/argv.ts';
 import type { Command } from '../commands/command.ts';
 import type { CommonOptions } from '../commands/common.ts';
+import { compareText } from '../model/order.ts';
 import type { Surroundings } from './complete.ts';
 import type { Cursor } from './cursor.ts';
 import { findLive, offerTypes } from './live.ts';
@@ -14,14 +15,17 @@ const PATIENCE_MS = 1000;
 /** Names of Kubernetes' objects, and nothing that a shell could take for more than a word. */
 const SAFE = /^[a-z0-9][a-zA-Z0-9._/-]*$/;
 
-/** What the mesh offers. Nothing if it can't be asked, or does not answer soon. */
+/** The same of contexts, which clouds name after what they are. */
+const SAFE_CONTEXT = /^[a-zA-Z0-9][a-zA-Z0-9._/:@-]*$/;
+
+/** What the mesh, or the kubeconfig, offers. Nothing if it can't be asked, or does not answer soon. */
 export async function askMesh(
   live: Live,
   typed: string,
   cursor: Cursor,
   before: readonly string[],
   commands: readonly Command[],
-  { connect, clock, signal: outer }: Surroundings,
+  { connect, listContexts, clock, signal: outer }: Surroundings,
 ): Promise<readonly Offer[]> {
   const otherwise = offerTypes(live);
   const options = readOptions(cursor, before, commands);
@@ -29,7 +33,9 @@ export async function askMesh(
   const done = new AbortController();
   const signal = AbortSignal.any([outer, done.signal]);
   const answer = async () => {
-    const cluster = await connect(options);
+    if (live === 'contexts') return offerContexts(await listContexts(options), options);
+    const [first = options.context] = contextsOf(options);
+    const cluster = await connect({ ...options, context: first });
     try {
       return (await findLive(live, { cluster, options, typed, signal })).filter(({ value }) =>
         SAFE.test(value),
@@ -46,6 +52,19 @@ export async function askMesh(
   } finally {
     done.abort();
   }
+}
+
+/** Those that --contexts names so far. */
+function contextsOf(options: CommonOptions & { readonly contexts?: readonly string[] }): readonly string[] {
+  return options.contexts ?? [];
+}
+
+/** Each cluster is asked once. */
+function offerContexts(names: readonly string[], options: CommonOptions): readonly Offer[] {
+  return names
+    .filter((name) => SAFE_CONTEXT.test(name) && !contextsOf(options).includes(name))
+    .toSorted(compareText)
+    .map((value) => ({ value }));
 }
 
 /** The options so far, for the cluster that they mean; undefined for a command line that is wrong. */

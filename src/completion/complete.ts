@@ -8,6 +8,8 @@ import { findOffers, type Live } from './offers.ts';
 
 export interface Surroundings {
   connect(options: CommonOptions): Promise<Cluster>;
+  /** Names of the kubeconfig's contexts. */
+  listContexts(options: CommonOptions): Promise<readonly string[]>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ import { compareText } from '../model/order.ts';
 import { parseTargetType, TARGET_TYPES, type TargetType } from '../model/target.ts';
 import { createTargetWorld, namesOf } from '../model/targetworld.ts';
 import type { Inventory, Listed } from '../model/types.ts';
-import type { Live, Offer } from './offers.ts';
+import type { Live, Offer, OfMesh } from './offers.ts';
 
 export interface Asking {
   readonly cluster: Cluster;
@@ -33,7 +33,7 @@ const FINDERS = {
     if (type !== 'node') return listNames(type, `${text}/`, asking);
     return (await findNodes(asking)).map(({ value }) => ({ value: `${text}/${value}` }));
   },
-} satisfies Record<Live, (asking: Asking) => Promise<readonly Offer[]>>;
+} satisfies Record<OfMesh, (asking: Asking) => Promise<readonly Offer[]>>;
 
 async function findNodes({ cluster, options, signal }: Asking): Promise<readonly Offer[]> {
   const query = { selector: options.ztunnelSelector, namespace: options.ztunnelNamespace, signal };
@@ -43,7 +43,7 @@ async function findNodes({ cluster, options, signal }: Asking): Promise<readonly
 const TYPE_OFFERS: readonly Offer[] = Object.keys(TARGET_TYPES).map((type) => ({ value: `${type}/` }));
 
 /** Offers, sorted. Throws what the cluster throws. */
-export function findLive(live: Live, asking: Asking): Promise<readonly Offer[]> {
+export function findLive(live: OfMesh, asking: Asking): Promise<readonly Offer[]> {
   return FINDERS[live](asking);
 }
 

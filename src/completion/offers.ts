@@ -12,7 +12,9 @@ export interface Offer {
 }
 
 /** What only the mesh can tell. */
-export type Live = 'nodes' | 'namespaces' | 'target';
+export type OfMesh = 'nodes' | 'namespaces' | 'target';
+/** The same, and what the kubeconfig can. */
+export type Live = OfMesh | 'contexts';
 
 export interface Offers {
   /** Stands before each value in the word that is typed: `--output=`. */
@@ -74,6 +76,7 @@ const LIVE_VALUES: ReadonlyMap<string | undefined, Live> = new Map([
   ['NODE', 'nodes'],
   ['NAMESPACE', 'namespaces'],
 ]);
+const CONTEXT_FLAGS: ReadonlySet<string> = new Set(['context', 'contexts']);
 
 function valuesOf(
   name: string,
@@ -92,7 +95,7 @@ function valuesOf(
   return {
     prefix: prefix + listed,
     offers: (choices ?? []).map((value) => ({ value })),
-    live: LIVE_VALUES.get(flag.value),
+    live: CONTEXT_FLAGS.has(name) ? 'contexts' : LIVE_VALUES.get(flag.value),
     files: /\b(FILE|DIR)\b/.test(flag.value ?? ''),
   };
 }

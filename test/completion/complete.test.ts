@@ -1,11 +1,12 @@
 // What is offered for the word that is being typed.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect } from '../../bin/connect.ts';
+import { connect, listContexts } from '../../bin/connect.ts';
 import { flagsOf } from '../../src/argv/argv.ts';
 import { commands } from '../../src/commands/index.ts';
 import { complete as completeWords } from '../../src/completion/complete.ts';
 import type { Io } from '../../src/io.ts';
+import { writeContexts } from '../mesh/contexts.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario } from '../mesh/scenario.ts';
 import { deployment, job, statefulSet } from '../mesh/workloads.ts';
@@ -67,6 +68,7 @@ async function ask(
   const io = { env, clock, signal } as unknown as Io;
   const surroundings = {
     connect: (options: Parameters<typeof connect>[0]) => connect(options, io),
+    listContexts: (options: Parameters<typeof connect>[0]) => listContexts(options, io),
     clock,
     signal,
   };
@@ -201,5 +203,33 @@ describe('with a cluster', () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+describe('contexts', () => {
+  const names = ['east', 'west', 'arn:aws:eks:eu-west-1:1:cluster/a', 'admin@b', '$(reboot)', '-x'];
+  test.each([
+    ['certs --context ', ['admin@b', 'arn:aws:eks:eu-west-1:1:cluster/a', 'east', 'west']],
+    ['certs --context=w', ['--context=west']],
+    ['check --contexts e', ['east']],
+    ['check --contexts east,w', ['east,west']],
+    [
+      'diff x --contexts=west,a',
+      ['--contexts=west,admin@b', '--contexts=west,arn:aws:eks:eu-west-1:1:cluster/a'],
+    ],
+    ['diff x --contexts east --contexts ', ['admin@b', 'arn:aws:eks:eu-west-1:1:cluster/a', 'west']],
+    ['workloads --contexts ', []],
+  ])('%s', async (line, values) => {
+    const KUBECONFIG = writeContexts(folder, Object.fromEntries(names.map((name) => [name, mesh])));
+    const { requests } = mesh;
+    const before = requests.length;
+    expect(await complete(line, { KUBECONFIG })).toEqual({ values, directive: ':4' });
+    expect(requests).toHaveLength(before);
+  });
+
+  test('with --contexts, the mesh is that of the first', async () => {
+    const KUBECONFIG = writeContexts(folder, { east: mesh });
+    const completed = await complete('certs --contexts east --node ', { KUBECONFIG });
+    expect(completed.values).toEqual(['node-a', 'node-b']);
   });
 });
