@@ -51,6 +51,16 @@ async function measureCase({ name, args, stdin, istioctl, reach }: Case, dumps: 
   );
 }
 
+/** What no command can be faster than; those that judge certificates need Node's cryptography. */
+async function measureFloor(): Promise<void> {
+  const scripts = ['', "require('node:crypto')"];
+  const commands = scripts.map((script) => ({ program: process.execPath, args: ['-e', script] }));
+  const [bare, withCrypto] = await measureInTurn(commands, runs);
+  print(
+    `\nNode by itself: ${bare?.seconds.toFixed(3)} s; with node:crypto: ${withCrypto?.seconds.toFixed(3)} s\n`,
+  );
+}
+
 /** What one call of istioctl takes for the same dump as a file: its loop over nodes takes more, for its port-forwards. */
 async function measureIstioctl(dumps: Dumps): Promise<Measured | undefined> {
   if (ISTIOCTL === undefined) return undefined;
@@ -146,7 +156,7 @@ try {
     ]),
   );
   for (const each of CASES) await measureCase(each, dumps);
-  print('');
+  await measureFloor();
   print(
     heading([
       'live',
