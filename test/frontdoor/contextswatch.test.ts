@@ -158,6 +158,20 @@ describe('check --watch', () => {
     ]);
   });
 
+  test('does not take the silence of a cluster for an end of its findings', async () => {
+    const bad = await shop({ certificates: { 'shop/web': 'EXPIRED' } });
+    const line = 'check -w --only EXPIRED';
+    const { lines, stderr } = await watchIn([bad, bad, bad], [bad, bad, bad], line, {
+      onSleep: (round, west) =>
+        west.misbehave(
+          '/api/v1/pods',
+          round === 1 ? { how: 'refuse', status: 500, message: 'restarting' } : undefined,
+        ),
+    });
+    expect(lines).toEqual([]);
+    expect(stderr.match(/^error: west: .*restarting/gm)).toHaveLength(1);
+  });
+
   test('and what comes to be between them', async () => {
     const [same, other] = [await shop(), await shop({ trustDomain: 'west.example' })];
     const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTER-DOMAINS-DIFFER');
