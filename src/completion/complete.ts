@@ -38,7 +38,11 @@ export async function complete(
     return askMesh(wanted, typed, cursor, before, commands, surroundings);
   };
   const found = live === undefined ? [] : await ask(live);
-  const fitting = [...offers, ...found].filter(({ value }) => value.startsWith(typed)).slice(0, MOST_OFFERS);
+  // Of a list, what stands in it already is not named again.
+  const named = new Set(prefix.split(/[=,]/));
+  const fitting = [...offers, ...found]
+    .filter(({ value }) => value.startsWith(typed) && !named.has(value))
+    .slice(0, MOST_OFFERS);
   const open = fitting.length > 0 && fitting.every(({ value }) => value.endsWith('/'));
   const lines = fitting.map(
     ({ value, summary }) => prefix + value + (summary === undefined ? '' : `\t${summary}`),

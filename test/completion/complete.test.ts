@@ -213,6 +213,7 @@ describe('contexts', () => {
     ['certs --context=w', ['--context=west']],
     ['check --contexts e', ['east']],
     ['check --contexts east,w', ['east,west']],
+    ['check --contexts east,e', []],
     [
       'diff x --contexts=west,a',
       ['--contexts=west,admin@b', '--contexts=west,arn:aws:eks:eu-west-1:1:cluster/a'],
