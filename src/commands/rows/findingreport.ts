@@ -1,6 +1,5 @@
 // What `check` reports: its views, counts and sentences.
 
-import { type Finding, hasCertificates, type NotEvaluated } from '../../model/check.ts';
 import { clusterDocument } from '../../model/document.ts';
 import { findingDocument } from '../../model/findings/document.ts';
 import { SEVERITIES } from '../../model/order.ts';
@@ -8,11 +7,12 @@ import type { Failure, JsonObject, Severity } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { Part } from '../ask/contexts.ts';
 import type { CheckedMesh, CheckFindings } from './checkfindings.ts';
-import { inClusters, inWordsOf, tagged } from './clusters.ts';
+import { inWordsOf, tagged } from './clusters.ts';
 import { renderTable } from './columns.ts';
 import { clustersDocument, documentOf } from './document.ts';
 import { findingMetrics } from './findingmetrics.ts';
 import { findingColumnsOver, listObjects, objectColumnsOver } from './findings.ts';
+import { countFindings, saidOf, ztunnelsOf } from './findingsentences.ts';
 import { findingTests } from './findingtests.ts';
 import { pageOf } from './page.ts';
 
@@ -90,85 +90,6 @@ function calm(failure: Failure): Failure {
 
 function rank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
-}
-
-/** How many findings of each severity there are, zeros included. */
-export function countFindings(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
-  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
-  return Object.fromEntries(SEVERITIES.map((severity) => [severity, count(severity)])) as Record<
-    Severity,
-    number
-  >;
-}
-
-/** What was found, or that nothing could be: that nothing was found would say nothing then. */
-function saidOf(check: CheckFindings): string {
-  const { parts, clusters } = check;
-  const answers = parts.flatMap(({ looked }) => looked.mesh.collected.answers);
-  if (check.result.findings.length > 0 || hasCertificates(answers)) {
-    return `${countSentence(check)}${gapSentence(check)}`;
-  }
-  const ztunnels = plural(ztunnelsOf(check).asked, 'ztunnel');
-  const why =
-    answers.length > 0
-      ? `no certificates could be read on ${ztunnels}`
-      : parts.length === 0 && clusters !== undefined
-        ? `0 of ${plural(clusters.length, 'cluster')} answered`
-        : `0 of ${ztunnels} answered`;
-  return `nothing could be checked: ${why}.`;
-}
-
-function ztunnelsOf({ parts }: CheckFindings): { readonly asked: number; readonly answered: number } {
-  const all = parts.map(({ looked }) => looked.mesh.collected);
-  return {
-    asked: all.reduce((sum, { asked }) => sum + asked, 0),
-    answered: all.reduce((sum, { answers }) => sum + answers.length, 0),
-  };
-}
-
-/** `3 findings in 15 certificates on 3 of 3 ztunnels: 1 critical, 2 warnings.` */
-function countSentence(check: CheckFindings): string {
-  const { result, parts, clusters } = check;
-  const { findings } = result;
-  const { critical, warning, information } = countFindings(findings);
-  const counts = [
-    [critical, 'critical'],
-    [warning, warning === 1 ? 'warning' : 'warnings'],
-    [information, 'information'],
-  ] as const;
-  const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const { asked, answered } = ztunnelsOf(check);
-  const certificates = parts.flatMap(({ looked }) => looked.certificates);
-  const listed = certificates.filter(({ ztunnel }) => ztunnel !== null).length;
-  const where = `${plural(listed, 'certificate')} on ${answered} of ${plural(asked, 'ztunnel')}${inClusters(clusters)}`;
-  const what = findings.length === 0 ? 'no findings' : plural(findings.length, 'finding');
-  return `${what} in ${where}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}.`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Names what was not, or not everywhere, looked for: ` Not evaluated: CLOCK-SKEW (without an API server).` */
-function gapSentence({ result, parts, chosen }: CheckFindings): string {
-  const reasons = [...Map.groupBy(wordGaps(result.notEvaluated, parts.length), ({ why }) => why)].map(
-    ([why, members]) => `${members.map(({ code }) => code).join(', ')} (${why})`,
-  );
-  const gaps = reasons.length === 0 ? '' : ` Not evaluated: ${reasons.join('; ')}.`;
-  if (result.leftOut.length === 0) return gaps;
-  // All but a few: the few are what the user typed.
-  const left = chosen ? `all but ${result.evaluated.join(', ') || 'none'}` : result.leftOut.join(', ');
-  return `${gaps} Left out: ${left}.`;
-}
-
-/** Each code with each reason once; of a reason that is not of all clusters, which have it. */
-function wordGaps(gaps: readonly NotEvaluated[], clusters: number): readonly NotEvaluated[] {
-  return [...Map.groupBy(gaps, ({ code, why }) => `${code} ${why}`).values()].map((members) => {
-    const { code, why } = members[0]!;
-    const names = members.flatMap(({ cluster }) => cluster ?? []);
-    const isEverywhere = names.length === 0 || names.length === clusters;
-    return { code, why: isEverywhere ? why : `${why} in ${names.join(', ')}` };
-  });
 }
 
 function summaryDocument(check: CheckFindings, exitCode: number): JsonObject {
