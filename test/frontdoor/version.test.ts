@@ -48,7 +48,7 @@ describe('version', () => {
     expect([format.code, format.stdout]).toEqual([1, '']);
     expect(format.stderr).toContain('text, json, yaml');
     expect((await run('version --node a')).stderr).toBe(
-      'error: there is no flag --node. See --help for the flags.\n',
+      'error: version has no flag --node. See --help for the flags that it has.\n',
     );
   });
 
