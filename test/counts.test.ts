@@ -97,7 +97,7 @@ describe('modules initialised', () => {
 
   test('of a mesh, what asks it', async () => {
     const initialised = await initialisedBy(['certs']);
-    const without = ['chalk', 'node:internal/fs/streams', 'string-width', 'tar-stream'];
+    const without = ['chalk', 'node:fs/promises', 'node:internal/fs/streams', 'string-width', 'tar-stream'];
     expect(HEAVY.filter((name) => !initialised.has(name)).toSorted()).toEqual(without);
   });
 

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type DumpForm, FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { UserError } from '../errors.ts';
 import { isArchive } from './archivehead.ts';
+import { readBytes as readPipe } from './bytestream.ts';
 import { type DumpFile, readDump, readStream, STDIN, shownAs, untilAborted } from './dumpfiles.ts';
 import { type DumpSource, listedDumps, type ReadSpan, readBytes, yamlDumps } from './dumplists.ts';
 import { CHUNK_BYTES, kindOf, readHead } from './filechunks.ts';
@@ -54,7 +55,7 @@ async function sourcesOfStream(
   stdin: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<readonly DumpSource[]> {
-  const stream = file.path === STDIN ? stdin : createReadStream(file.path, { highWaterMark: CHUNK_BYTES });
+  const stream = file.path === STDIN ? stdin : readPipe(file.path, signal);
   const { head, all } = await peek(untilAborted(stream, signal));
   if (await isArchive(head)) throw archiveInStream(file);
   const form = recognizeForm(head);

@@ -27,18 +27,32 @@ export async function* readChunks(file: string, transient: boolean): AsyncGenera
     if ((await statHandle(handle)).isDirectory()) {
       throw new UserError('it is a directory, not a config dump', 'Give each dump in it by its own -f.');
     }
-    let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    for (let count = 1; ; count += 1) {
-      if (!transient && count > 1) chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-      // Handing a read of a file to another thread takes longer than the read.
-      const bytes = readSync(handle, chunk, 0, CHUNK_BYTES, null);
-      if (bytes === 0) return;
-      yield chunk.subarray(0, bytes);
-      // Whoever waits for something else (Ctrl-C) has a turn.
-      if (count % CHUNKS_A_TURN === 0) await turn();
-    }
+    yield* chunksOf(handle, transient);
   } finally {
     await closeHandle(handle);
+  }
+}
+
+/** The same of a file that is none but a file. Throws Node's errors. */
+export async function* readPlain(file: string): AsyncGenerator<Uint8Array, void, void> {
+  const handle = await openFile(file, 'r');
+  try {
+    yield* chunksOf(handle, false);
+  } finally {
+    await closeHandle(handle);
+  }
+}
+
+async function* chunksOf(handle: number, transient: boolean): AsyncGenerator<Uint8Array, void, void> {
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  for (let count = 1; ; count += 1) {
+    if (!transient && count > 1) chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    // Handing a read of a file to another thread takes longer than the read.
+    const bytes = readSync(handle, chunk, 0, CHUNK_BYTES, null);
+    if (bytes === 0) return;
+    yield chunk.subarray(0, bytes);
+    // Whoever waits for something else (Ctrl-C) has a turn.
+    if (count % CHUNKS_A_TURN === 0) await turn();
   }
 }
 

@@ -1,10 +1,13 @@
 // Which kubeconfig files count, and what they say together.
 
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
+import { joinBytes, readBytes } from './bytestream.ts';
 import { joinKubeconfigs, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
+
+/** Nobody's is larger than a few. */
+const MAX_KUBECONFIG_BYTES = 16 * 1024 * 1024;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,19 +30,21 @@ export function listedFiles(env: Environment): readonly string[] {
 }
 
 async function readKubeconfig(file: string, mayBeMissing: boolean): Promise<Kubeconfig | undefined> {
-  let text: string;
+  const hint = 'Name a readable kubeconfig with --kubeconfig or KUBECONFIG.';
+  let bytes: Buffer;
   try {
-    text = await readFile(file, 'utf8');
+    bytes = await joinBytes(readBytes(file), MAX_KUBECONFIG_BYTES, `the kubeconfig ${file}`, hint);
   } catch (thrown) {
+    if (thrown instanceof UserError) throw thrown;
     const code = (thrown as NodeJS.ErrnoException).code;
     if (mayBeMissing && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
     throw new UserError(
       `the kubeconfig ${file} can't be read: ${REASONS[code ?? ''] ?? messageOf(thrown)}`,
-      'Name a readable kubeconfig with --kubeconfig or KUBECONFIG.',
+      hint,
       { cause: thrown },
     );
   }
-  return parseKubeconfig(text, file);
+  return parseKubeconfig(bytes.toString('utf8'), file);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 // Which Kubernetes objects the files given by --resources hold.
 
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeResources } from '../decode/object.ts';
 import { messageOf, UserError } from '../errors.ts';
 import type { KubeObject } from '../model/types.ts';
+import { joinBytes, readBytes } from './bytestream.ts';
 import { fileError } from './fileerror.ts';
 import { joinCopies } from './sameobject.ts';
 
@@ -16,7 +17,8 @@ export interface Resources {
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml', '.pb']);
-const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+/** What decodeResources takes at most. */
+const MAX_FILE_BYTES = 400 * 1024 * 1024;
 /** Begins what the API server and etcd hold in protobuf. */
 const MAGIC = Buffer.from('k8s\0', 'latin1');
 
@@ -29,7 +31,7 @@ export async function loadResources(given: readonly string[]): Promise<Resources
   const skipped = new Set<string>();
   for (const place of given) {
     for (const file of await filesOf(place)) {
-      const bytes = await readBytes(file.path);
+      const bytes = await readFile(file.path);
       if (file.found && !holdsObjects(bytes)) {
         if (EXTENSIONS.has(path.extname(file.path).toLowerCase())) skipped.add(path.basename(file.path));
         continue;
@@ -77,14 +79,14 @@ async function isFile(file: string): Promise<boolean> {
   }
 }
 
-async function readBytes(file: string): Promise<Buffer> {
+async function readFile(file: string): Promise<Buffer> {
   const subject = `the file ${file}`;
   try {
     const kind = await stat(file);
-    if (kind.size > MAX_FILE_BYTES || kind.isCharacterDevice() || kind.isBlockDevice()) {
-      throw new UserError(`${subject} is too large to hold Kubernetes objects`, 'Name another file.');
+    if (kind.isCharacterDevice() || kind.isBlockDevice()) {
+      throw new UserError(`${subject} is a device, and holds no Kubernetes objects`, 'Name another file.');
     }
-    return await readFile(file);
+    return await joinBytes(readBytes(file), MAX_FILE_BYTES, subject, 'Split it, for example by namespace.');
   } catch (thrown) {
     throw fileError(thrown, subject);
   }

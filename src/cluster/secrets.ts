@@ -1,11 +1,15 @@
 // Where a user's secrets come from: the kubeconfig, a token file, or a credential plugin.
 
-import { readFile } from 'node:fs/promises';
 import { messageOf, UserError } from '../errors.ts';
+import { joinBytes, readBytes } from './bytestream.ts';
 import type { Connection } from './connection.ts';
 import { fetchPluginCredential } from './execplugin.ts';
-import { NOBODY, type UserEntry } from './kubeconfigentry.ts';
+import { fileError } from './fileerror.ts';
+import { type ClusterEntry, NOBODY, type UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
+
+/** A bundle of all authorities that a system trusts is a tenth of that. */
+const MAX_SECRET_BYTES = 4 * 1024 * 1024;
 
 /** The user with its token file read and its plugin's answer filled in. Throws UserError. */
 export async function fetchSecrets(connection: Connection, env: Environment): Promise<UserEntry> {
@@ -33,7 +37,7 @@ export async function fetchSecrets(connection: Connection, env: Environment): Pr
 
 async function readToken(file: string, otherwise: string | undefined): Promise<string> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    return (await readSecret(file, 'it')).toString('utf8').trim();
   } catch (thrown) {
     if (otherwise !== undefined) return otherwise;
     throw new UserError(
@@ -42,6 +46,36 @@ async function readToken(file: string, otherwise: string | undefined): Promise<s
       { cause: thrown },
     );
   }
+}
+
+/**
+ * The entry with the certificates and keys that it names as files as data; data that is there wins, as for kubectl. An
+ * empty file is refused: none at all would mean the system's authorities. Throws UserError.
+ */
+export async function fetchCertificates<T extends ClusterEntry | UserEntry>(entry: T): Promise<T> {
+  const named: Readonly<Record<string, unknown>> = { ...entry };
+  const read = Object.entries(FILES).map(async ([data, [file, flag]]) => {
+    const path = named[file];
+    if (named[data] !== undefined || typeof path !== 'string') return {};
+    const subject = `the ${flag} ${path}`;
+    const bytes = await readSecret(path, subject).catch((thrown) => {
+      throw fileError(thrown, subject);
+    });
+    if (bytes.length === 0) throw new UserError(`${subject} is empty`, 'Name another file.');
+    return { [data]: bytes.toString('base64') };
+  });
+  return Object.assign({}, entry, ...(await Promise.all(read)));
+}
+
+/** Which file holds which data, and what flags and kubeconfigs call it. */
+const FILES = {
+  caData: ['caFile', 'certificate-authority'],
+  certData: ['certFile', 'client-certificate'],
+  keyData: ['keyFile', 'client-key'],
+} as const;
+
+function readSecret(file: string, subject: string): Promise<Buffer> {
+  return joinBytes(readBytes(file), MAX_SECRET_BYTES, subject, 'Check which file is meant.');
 }
 
 function toBase64(pem: string | undefined): string | undefined {

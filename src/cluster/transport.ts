@@ -12,7 +12,7 @@ import { basicAuth, impersonation } from './identityheaders.ts';
 import type { UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 import { findProxy } from './proxy.ts';
-import { fetchSecrets } from './secrets.ts';
+import { fetchCertificates, fetchSecrets } from './secrets.ts';
 
 export interface Transport {
   /** See Connection.server. */
@@ -35,8 +35,10 @@ export async function openTransport(connection: Connection, env: Environment): P
   const user = await fetchSecrets(connection, env);
   const proxyUrl = connection.cluster.proxyUrl ?? findProxy(server, env);
   const options: TlsOptions = {};
+  const cluster = await fetchCertificates(connection.cluster);
+  const whole = await fetchCertificates(user);
   try {
-    await clientConfig(connection, user, proxyUrl).applyToHTTPSOptions(options);
+    await clientConfig({ ...connection, cluster }, whole, proxyUrl).applyToHTTPSOptions(options);
   } catch (thrown) {
     throw credentialsUnusable(connection, thrown);
   }
@@ -63,8 +65,6 @@ function clientConfig(
         name: 'cluster',
         server,
         caData: cluster.caData,
-        // Data wins over the file in a kubeconfig; client-node has it the other way round.
-        caFile: cluster.caData === undefined ? cluster.caFile : undefined,
         tlsServerName: cluster.tlsServerName,
         // client-node refuses http:// (kubectl proxy) unless verification is skipped.
         skipTLSVerify: cluster.insecure || server.startsWith('http:'),
@@ -75,9 +75,7 @@ function clientConfig(
       {
         name: 'user',
         certData: user.certData,
-        certFile: user.certData === undefined ? user.certFile : undefined,
         keyData: user.keyData,
-        keyFile: user.keyData === undefined ? user.keyFile : undefined,
         token: user.token,
         authProvider: user.authProvider && { ...user.authProvider, config: { ...user.authProvider.config } },
       },

@@ -1,0 +1,47 @@
+// How whatever has a path is read as a stream: a file, a device, or a pipe that nobody may ever write to.
+
+import { constants, createReadStream, open, stat } from 'node:fs';
+import { Socket } from 'node:net';
+import { platform } from 'node:os';
+import { promisify } from 'node:util';
+import { UserError } from '../errors.ts';
+import { CHUNK_BYTES, readPlain } from './filechunks.ts';
+
+const statPath = promisify(stat);
+const openFile = promisify(open);
+
+/**
+ * Its bytes. A pipe is opened at once, and waited for without a thread: one that waits to open or read a file would keep
+ * the process from ending, even by Ctrl-C. Throws Node's errors, and the signal's when it is aborted.
+ */
+export async function* readBytes(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  const kind = await statPath(file);
+  const ended = signal && { signal };
+  // A folder is none, but says so by the same error as if it were.
+  if (kind.isFile() || kind.isDirectory()) yield* readPlain(file);
+  else if (kind.isFIFO() && platform() === 'linux')
+    yield* new Socket({ fd: await openPipe(file), readable: true, writable: false, ...ended });
+  else yield* createReadStream(file, { highWaterMark: CHUNK_BYTES, ...ended });
+}
+
+/** Linux alone tells a pipe that was never written to from one whose writer has gone. */
+function openPipe(file: string): Promise<number> {
+  return openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+/** All of them, however they come. Throws what the source does, and UserError if there are more than `most`. */
+export async function joinBytes(
+  source: AsyncIterable<Uint8Array>,
+  most: number,
+  subject: string,
+  hint: string,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    if (size > most) throw new UserError(`${subject} holds more than ${most / 1024 ** 2} MiB`, hint);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
