@@ -5,11 +5,10 @@ import type {
   KubeObject,
   Lease,
   Pod,
-  Reference,
   ServiceEntry,
   StatefulSet,
-  Ztunnel,
-} from '../model/types.ts';
+} from '../model/kubernetes.ts';
+import type { Reference, Ztunnel } from '../model/types.ts';
 
 /** The lists that can be asked for, and the shape of their items. */
 export interface ListKinds {

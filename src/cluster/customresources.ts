@@ -1,7 +1,7 @@
 // How custom resources are listed: in the version that the API server prefers, found by discovery.
 
 import { AbsentError, UserError } from '../errors.ts';
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import type { ListQuery } from './cluster.ts';
 import { absentKind, type Fetch, listObjects } from './list.ts';
 import type { Resource } from './resources.ts';

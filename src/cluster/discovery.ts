@@ -1,7 +1,8 @@
 // Where ztunnels are found: everywhere, or in the likely namespaces where looking everywhere is forbidden.
 
 import { ForbiddenError } from '../errors.ts';
-import type { Pod, Ztunnel } from '../model/types.ts';
+import type { Pod } from '../model/kubernetes.ts';
+import type { Ztunnel } from '../model/types.ts';
 import type { ListQuery, ZtunnelQuery } from './cluster.ts';
 
 /** Istio's own default. */

@@ -1,6 +1,7 @@
 // A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
 
-import type { KubeObject, Pod, Reference, Ztunnel } from '../model/types.ts';
+import type { KubeObject, Pod } from '../model/kubernetes.ts';
+import type { Reference, Ztunnel } from '../model/types.ts';
 import { parseSelector, type Selector } from '../selector.ts';
 import type { Cluster, ListKind, ListKinds } from './cluster.ts';
 import { nameDumps } from './dumpfiles.ts';

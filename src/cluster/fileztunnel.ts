@@ -1,6 +1,7 @@
 // Which pod a dump file's ztunnel was, once its node is known.
 
-import type { Pod, Ztunnel } from '../model/types.ts';
+import type { Pod } from '../model/kubernetes.ts';
+import type { Ztunnel } from '../model/types.ts';
 import { matchesSelector, type Selector } from '../selector.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Which of many Kubernetes objects a query asks for.
 
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import { matchesSelector, parseSelector } from '../selector.ts';
 import type { ListQuery } from './cluster.ts';
 

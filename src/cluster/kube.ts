@@ -1,7 +1,8 @@
 // The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
 
 import { UserError } from '../errors.ts';
-import type { Pod, Reference, Ztunnel } from '../model/types.ts';
+import type { Pod } from '../model/kubernetes.ts';
+import type { Reference, Ztunnel } from '../model/types.ts';
 import { parseSelector } from '../selector.ts';
 import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { type Connection, selectConnection } from './connection.ts';

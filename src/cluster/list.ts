@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeKube, type KubeDocument } from '../decode/object.ts';
 import { AbsentError, messageOf, UserError } from '../errors.ts';
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import type { ListQuery } from './cluster.ts';
 import { retryAfterOf } from './gate.ts';
 import type { ApiAnswer } from './request.ts';

@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeResources } from '../decode/object.ts';
 import { messageOf, UserError } from '../errors.ts';
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import { joinBytes, readBytes } from './bytestream.ts';
 import { fileError } from './fileerror.ts';
 import { joinCopies } from './sameobject.ts';

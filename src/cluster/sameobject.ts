@@ -1,6 +1,6 @@
 // Which of several copies of a Kubernetes object counts, and what kind one is that was saved without it.
 
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import { apiVersionOf, RESOURCES } from './resources.ts';
 
 export interface Joined {

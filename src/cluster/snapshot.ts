@@ -11,7 +11,8 @@ import {
 } from '../decode/manifest.ts';
 import { decodeKube } from '../decode/object.ts';
 import { AbsentError, ForbiddenError, messageOf, UserError } from '../errors.ts';
-import type { KubeObject, Pod, Ztunnel } from '../model/types.ts';
+import type { KubeObject, Pod } from '../model/kubernetes.ts';
+import type { Ztunnel } from '../model/types.ts';
 import type { Cluster, ListKind, ListKinds, ListQuery } from './cluster.ts';
 import { fileError } from './fileerror.ts';
 import { filterObjects } from './filter.ts';

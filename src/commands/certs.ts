@@ -2,7 +2,7 @@
 
 import { UsageError } from '../errors.ts';
 import { GROUPINGS } from '../model/group.ts';
-import { STATUSES } from '../model/types.ts';
+import { STATUSES } from '../model/items.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { asksOneCluster, checkContexts, contextsFlags } from './contexts.ts';

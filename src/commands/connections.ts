@@ -1,6 +1,6 @@
 // `connections`: the open connections of captured pods, with node and owner.
 
-import { DIRECTIONS } from '../model/types.ts';
+import { DIRECTIONS } from '../model/dump.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';

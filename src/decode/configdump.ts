@@ -1,7 +1,7 @@
 // How the bytes of a ztunnel's config dump, of any release, become a ConfigDump.
 
 import { UserError } from '../errors.ts';
-import type { ConfigDump } from '../model/types.ts';
+import type { ConfigDump } from '../model/dump.ts';
 import { createContent, type DumpReaderOptions } from './dumpcontent.ts';
 import { createJsonScanner } from './jsonscan.ts';
 import { explainNotADump, HEAD_BYTES } from './notadump.ts';

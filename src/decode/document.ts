@@ -1,7 +1,8 @@
 // What a Kubernetes document can be: one object, a list of them, or the API server's word on a request.
 
 import { UserError } from '../errors.ts';
-import type { JsonObject, KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
+import type { JsonObject } from '../model/types.ts';
 
 export interface KubeStatusCause {
   readonly reason?: string;

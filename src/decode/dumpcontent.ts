@@ -1,7 +1,8 @@
 // What the sections of a config dump amount to as they are scanned, and when enough of them is known.
 
 import type { UserError } from '../errors.ts';
-import type { ConfigDump, Json, Section, ZtunnelConfig } from '../model/types.ts';
+import type { ConfigDump, Section, ZtunnelConfig } from '../model/dump.ts';
+import type { Json } from '../model/types.ts';
 import { decodeConfig, decodeVersion } from './dumpconfig.ts';
 import { absent, brokenOff, tooMany, unknownShape } from './dumperrors.ts';
 import { createProblems, memberPath } from './dumpproblems.ts';

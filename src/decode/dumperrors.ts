@@ -1,7 +1,7 @@
 // The sentences for a config dump that cannot be used, or not in full.
 
 import { UserError } from '../errors.ts';
-import type { Section } from '../model/types.ts';
+import type { Section } from '../model/dump.ts';
 
 /** The input ends before what was asked for is whole. `where` reads on from the byte. */
 export function brokenOff(offset: number, where: string): UserError {

@@ -1,6 +1,6 @@
 // What could not be read of a dump's sections: sentences with paths, of which a bounded number is kept.
 
-import type { Section, SectionProblem } from '../model/types.ts';
+import type { Section, SectionProblem } from '../model/dump.ts';
 import { ShapeError } from './fields.ts';
 
 /** How many problems of one key are told one by one; the rest is counted. */

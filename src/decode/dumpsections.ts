@@ -1,6 +1,6 @@
 // The collections of a config dump: how the members of each are decoded, told apart and ordered.
 
-import type { CapturedPod, CertificateEntry, Policy, Service, Workload } from '../model/types.ts';
+import type { CapturedPod, CertificateEntry, Policy, Service, Workload } from '../model/dump.ts';
 import { createCertificateDecoder } from './dumpcertificate.ts';
 import { decodePolicy } from './dumpconfig.ts';
 import { decodeCapturedPod } from './dumppod.ts';

@@ -1,6 +1,7 @@
 // Which top-level keys of a config dump hold which section, in every release since ztunnel 1.18.
 
-import type { Json, Section } from '../model/types.ts';
+import type { Section } from '../model/dump.ts';
+import type { Json } from '../model/types.ts';
 import { fieldOf, isObject } from './fields.ts';
 
 export type Shape = 'list' | 'object';

@@ -1,7 +1,7 @@
 // What bytes that should hold Kubernetes objects do hold, in whatever encoding they came.
 
 import { UserError } from '../errors.ts';
-import type { KubeObject } from '../model/types.ts';
+import type { KubeObject } from '../model/kubernetes.ts';
 import type { KubeDocument, OnUnknown } from './document.ts';
 import { hasMagic } from './envelope.ts';
 import { decodeKubeJson } from './kubejson.ts';

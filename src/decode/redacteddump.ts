@@ -1,5 +1,12 @@
 // How a redacted config dump is written: in the shape that is read, section by section.
 
+import {
+  type CertificateEntry,
+  type ConfigDump,
+  type DumpCertificate,
+  SECTIONS,
+  type Section,
+} from '../model/dump.ts';
 import { createCertificateRedaction } from '../model/redact/certificates.ts';
 import {
   redactCapturedPod,
@@ -10,14 +17,7 @@ import {
   redactWorkload,
 } from '../model/redact/dump.ts';
 import type { Names } from '../model/redact/names.ts';
-import {
-  type CertificateEntry,
-  type ConfigDump,
-  type DumpCertificate,
-  type JsonObject,
-  SECTIONS,
-  type Section,
-} from '../model/types.ts';
+import type { JsonObject } from '../model/types.ts';
 import { judgedFactsJson } from './judgedfacts.ts';
 
 /** Members of one section, by key where it is a map. */

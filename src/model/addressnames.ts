@@ -1,7 +1,7 @@
 // Which service or workload an address in a connection belongs to.
 
 import ipaddr from 'ipaddr.js';
-import type { ConfigDump } from './types.ts';
+import type { ConfigDump } from './dump.ts';
 
 /** `ip:port` with the IP's name in its place, or the text as it is. */
 export type Namer = (address: string) => string;

@@ -1,6 +1,6 @@
 // Which pods ztunnel captures, and whether they have run long enough to be judged.
 
-import type { Pod } from './types.ts';
+import type { Pod } from './kubernetes.ts';
 
 // Set by istio-cni: `enabled` once a ztunnel has accepted the pod, `pending` (its traffic is dropped) before.
 const REDIRECTION = 'ambient.istio.io/redirection';

@@ -1,9 +1,10 @@
 // What has become of the certificates of a mesh between two looks.
 
 import type { Change, Difference } from './difference.ts';
+import type { CertificateItem } from './items.ts';
 import { keyOfNode } from './nodekey.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
-import type { CertificateItem, JsonObject } from './types.ts';
+import type { JsonObject } from './types.ts';
 
 /**
  * Certificates by identity and node, whatever ztunnel holds them: a ztunnel that is replaced takes over its node's

@@ -1,22 +1,17 @@
 // How dumps, pods and the reference time become the judged rows of `certs`.
 
 import { splitChain } from './chain.ts';
+import type { CertificateEntry, DumpCertificate } from './dump.ts';
 import type { WarnWithin } from './duration.ts';
 import { formatTime } from './duration.ts';
 import { formatIdentity, formatPrincipal, parseIdentity } from './identity.ts';
+import type { CertificateItem, Owners } from './items.ts';
 import { findValidity, judgeCertificate, type Validity } from './judge.ts';
 import { findMissing, type MissingIdentity, type MissingInput } from './missing.ts';
 import { compareCertificates } from './order.ts';
 import { createUserLookup, type Place } from './pods.ts';
 import { type ChainVerifier, createChainVerifier } from './trust.ts';
-import type {
-  Answer,
-  CertificateEntry,
-  CertificateItem,
-  DumpCertificate,
-  Owners,
-  Severity,
-} from './types.ts';
+import type { Answer, Severity } from './types.ts';
 import { type CertificateReader, createCertificateReader, parseDecimalSerial } from './x509.ts';
 import { nodeOf, refOf } from './ztunnels.ts';
 

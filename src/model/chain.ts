@@ -1,6 +1,6 @@
 // Which certificates of a dump's entry are leaf, intermediates, trust anchors.
 
-import type { CertificateEntry } from './types.ts';
+import type { CertificateEntry } from './dump.ts';
 import type { CertificateReader, ParsedCertificate } from './x509.ts';
 
 /** An entry's certificates by their part; undefined stands for one that could not be read. */

@@ -1,7 +1,8 @@
 // How one thing that several ztunnels know is found in all their dumps, and whether they say the same of it.
 
+import type { ConfigDump } from './dump.ts';
 import { compareText } from './order.ts';
-import type { Answer, ConfigDump, ZtunnelRef } from './types.ts';
+import type { Answer, ZtunnelRef } from './types.ts';
 import { compareRefs, refOf } from './ztunnels.ts';
 
 /** One workload, service or policy of a mesh, and who knows it. */

@@ -1,7 +1,7 @@
 // What one can wait for a certificate to be: the words of `wait --for` and `--until`.
 
 import { UsageError } from '../errors.ts';
-import { type CertificateItem, STATUSES, type Status } from './types.ts';
+import { type CertificateItem, STATUSES, type Status } from './items.ts';
 
 export type Condition =
   | { readonly type: 'ready' }

@@ -1,16 +1,11 @@
 // How the open connections in dumps become the rows of `connections`, with names and owners.
 
 import { createNamer, type Namer } from './addressnames.ts';
+import { type CapturedPod, type Connection, DIRECTIONS, type Direction } from './dump.ts';
+import type { ConnectionItem } from './items.ts';
+import type { Pod } from './kubernetes.ts';
 import { compareBy, compareText } from './order.ts';
 import type { PodSources } from './pods.ts';
-import {
-  type CapturedPod,
-  type Connection,
-  type ConnectionItem,
-  DIRECTIONS,
-  type Direction,
-  type Pod,
-} from './types.ts';
 import { createWorkloadOwnerLookup } from './workloads.ts';
 import { refOf } from './ztunnels.ts';
 

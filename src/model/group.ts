@@ -1,9 +1,9 @@
 // What `certs --group-by` puts together.
 
+import type { CertificateItem } from './items.ts';
 import { keyOfNode } from './nodekey.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
 import { type Counts, countCertificates } from './summary.ts';
-import type { CertificateItem } from './types.ts';
 
 /** What each certificate is grouped by; '-' where it has none. */
 const GROUP_KEYS = {

@@ -2,8 +2,9 @@
 
 import { differingFields, type Held, joinHeld } from './compare.ts';
 import type { Difference, DifferenceKind } from './difference.ts';
+import type { ConfigDump, Policy, Service, Workload } from './dump.ts';
 import { keyOfService } from './services.ts';
-import type { Answer, ConfigDump, Json, JsonObject, Policy, Service, Workload } from './types.ts';
+import type { Answer, Json, JsonObject } from './types.ts';
 import { keyOfWorkload } from './workloads.ts';
 
 interface Sort<T> {

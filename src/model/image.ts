@@ -1,6 +1,6 @@
 // Which version a ztunnel pod's image names.
 
-import type { Pod } from './types.ts';
+import type { Pod } from './kubernetes.ts';
 
 /** The tag of the image, else the start of its digest; undefined where the pod's status has neither. */
 export function findImageTag({ status }: Pod): string | undefined {

@@ -2,8 +2,9 @@
 
 import type { Chain } from './chain.ts';
 import { formatTime, type WarnWithin } from './duration.ts';
+import type { Status } from './items.ts';
 import { labelIntermediate, type Trust } from './trust.ts';
-import type { Severity, Status } from './types.ts';
+import type { Severity } from './types.ts';
 import type { ParsedCertificate } from './x509.ts';
 
 /** One identity's certificate and all that the rules ask about it. */

@@ -1,7 +1,7 @@
 // Which pod, or which node, a Lease's holderIdentity means.
 
+import type { Lease, Pod } from './kubernetes.ts';
 import { isAlive } from './pods.ts';
-import type { Lease, Pod } from './types.ts';
 
 /** Who holds a Lease: a pod, a node, or a text that means nothing here; 'none' for a released one. */
 export type Holder =

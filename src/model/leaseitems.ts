@@ -1,12 +1,14 @@
 // How Leases, pods and certificates become the rows of `leases`.
 
 import { formatIdentity } from './identity.ts';
+import type { CertificateItem, Owners, Status } from './items.ts';
+import type { Lease, Pod } from './kubernetes.ts';
 import { createHolderLookup, type Holder } from './leaseholders.ts';
 import { findRenewal, judgeLease, type LeaseStatus } from './leases.ts';
 import { compareBy, compareGravity, compareText } from './order.ts';
 import { createOwnerLookup, groupByOwner } from './owners.ts';
 import { placeOf } from './pods.ts';
-import type { CertificateItem, Inventory, Lease, Owners, Pod, Status } from './types.ts';
+import type { Inventory } from './types.ts';
 
 /** One Lease: a row of `leases`. */
 export interface LeaseItem {

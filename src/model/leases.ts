@@ -1,6 +1,6 @@
 // When a Lease runs out, and whether somebody holds it.
 
-import type { Lease } from './types.ts';
+import type { Lease } from './kubernetes.ts';
 
 /** `released`: nobody holds it; `expired`: its holder has stopped renewing it. */
 export const LEASE_STATUSES = ['expired', 'held', 'released'] as const;

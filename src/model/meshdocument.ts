@@ -1,7 +1,8 @@
 // How services, policies and connections are written as JSON: which keys, in which order.
 
 import { ownersDocument, ztunnelDocument } from './document.ts';
-import type { ConnectionEnd, ConnectionItem, JsonObject, PolicyItem, ServiceItem } from './types.ts';
+import type { ConnectionEnd, ConnectionItem, PolicyItem, ServiceItem } from './items.ts';
+import type { JsonObject } from './types.ts';
 
 /** An item of a ServiceList; `raw` as in a CertificateList. */
 export function serviceDocument({

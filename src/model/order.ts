@@ -1,6 +1,7 @@
 // In which order things are shown.
 
-import { type CertificateItem, type Severity, STATUSES, type Status, type WorkloadItem } from './types.ts';
+import { type CertificateItem, STATUSES, type Status, type WorkloadItem } from './items.ts';
+import type { Severity } from './types.ts';
 
 export type Comparator<T> = (a: T, b: T) => number;
 

@@ -1,7 +1,9 @@
 // Who owns a pod: its controllers, followed as far as they are known.
 
+import type { Owner } from './items.ts';
+import type { KubeObject, OwnerReference, Pod } from './kubernetes.ts';
 import { compareBy, compareText } from './order.ts';
-import type { Inventory, KubeObject, Listed, Owner, OwnerReference, Pod } from './types.ts';
+import type { Inventory, Listed } from './types.ts';
 
 /** A controller, or a bare pod, that pods belong to; replicas as in Owner. */
 export type OwnerOfPod = Omit<Owner, 'pods'>;

@@ -1,7 +1,10 @@
 // Which pods run under an identity on a node.
 
+import type { Workload } from './dump.ts';
+import type { Owners } from './items.ts';
+import type { Pod } from './kubernetes.ts';
 import { createOwnerLookup, groupByOwner, type OwnedPod } from './owners.ts';
-import type { Answer, Inventory, Owners, Pod, Workload } from './types.ts';
+import type { Answer, Inventory } from './types.ts';
 import { describeWorkload } from './uid.ts';
 import { nodeOf } from './ztunnels.ts';
 

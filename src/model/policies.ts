@@ -1,8 +1,10 @@
 // How authorization policies of dumps become the rows of `policies`.
 
 import { joinHeld } from './compare.ts';
+import type { Policy } from './dump.ts';
+import type { PolicyItem } from './items.ts';
 import { compareBy, compareText } from './order.ts';
-import type { Answer, Policy, PolicyItem } from './types.ts';
+import type { Answer } from './types.ts';
 
 /** One row for each policy of the dumps, by namespace and name. */
 export function joinPolicies(answers: readonly Answer[]): readonly PolicyItem[] {

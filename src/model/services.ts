@@ -1,8 +1,10 @@
 // How services of dumps become the rows of `services`, with the health of what is behind them.
 
 import { joinHeld } from './compare.ts';
+import type { ConfigDump, Service } from './dump.ts';
+import type { ServiceItem } from './items.ts';
 import { compareBy, compareText } from './order.ts';
-import type { Answer, ConfigDump, Service, ServiceItem } from './types.ts';
+import type { Answer } from './types.ts';
 import { createWaypointLookup } from './waypoint.ts';
 
 /** One row for each service of the dumps, by namespace, name, hostname and addresses. */

@@ -2,8 +2,10 @@
 
 import { redirectionOf } from './capture.ts';
 import { type Beginning, type Condition, lackOf } from './condition.ts';
+import type { CertificateItem, Status } from './items.ts';
+import type { Pod } from './kubernetes.ts';
 import { isAlive, type Place, placeOf } from './pods.ts';
-import type { CertificateItem, Failure, Pod, Status, Ztunnel } from './types.ts';
+import type { Failure, Ztunnel } from './types.ts';
 import { keyOfZtunnel } from './ztunnels.ts';
 
 /** What was heard of the ztunnels on the pods' nodes. */

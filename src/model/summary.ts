@@ -1,14 +1,14 @@
 // How many certificates, or workloads with one, there are of which severity and status.
 
-import { SEVERITIES } from './order.ts';
 import {
   type CertificateItem,
-  type Severity,
   STATUSES,
   type Status,
   type WorkloadCertificate,
   type WorkloadItem,
-} from './types.ts';
+} from './items.ts';
+import { SEVERITIES } from './order.ts';
+import type { Severity } from './types.ts';
 
 /** Counts of every severity and status, zeros included, in the order that they are shown in. */
 export interface Counts<S extends string = Status> {

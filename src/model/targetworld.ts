@@ -1,11 +1,13 @@
 // What TARGET can name: the pods of a mesh with their controllers and service accounts, and its nodes.
 
+import type { Workload } from './dump.ts';
 import { formatIdentity } from './identity.ts';
+import type { OwnerReference, Pod } from './kubernetes.ts';
 import { compareText } from './order.ts';
 import { createControllerLookup } from './owners.ts';
 import { isAlive, listOwnWorkloads } from './pods.ts';
 import type { Target, TargetType } from './target.ts';
-import type { Answer, Inventory, OwnerReference, Pod, Workload, Ztunnel } from './types.ts';
+import type { Answer, Inventory, Ztunnel } from './types.ts';
 import { describeWorkload } from './uid.ts';
 
 /** A pod that TARGET may mean, by any of its names. */

@@ -1,7 +1,7 @@
 // Which service the waypoint of a workload or service is.
 
 import ipaddr from 'ipaddr.js';
-import type { GatewayAddress, Service } from './types.ts';
+import type { GatewayAddress, Service } from './dump.ts';
 
 /** What has a waypoint. */
 export interface Waypointed {

@@ -1,11 +1,13 @@
 // How workloads of dumps become the rows of `workloads`, with owner and certificate.
 
 import { joinHeld } from './compare.ts';
+import type { Workload } from './dump.ts';
 import { formatIdentity, type Identity } from './identity.ts';
+import type { CertificateItem, Owners, WorkloadItem } from './items.ts';
 import { compareGravity, compareWorkloads } from './order.ts';
 import { createOwnerLookup, groupByOwner } from './owners.ts';
 import { isAlive, keyOf, type PodSources } from './pods.ts';
-import type { Answer, CertificateItem, Owners, Workload, WorkloadItem } from './types.ts';
+import type { Answer } from './types.ts';
 import { describeWorkload, type WorkloadUid } from './uid.ts';
 import { createWaypointLookup } from './waypoint.ts';
 

@@ -2,9 +2,10 @@
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { createMemo } from './cache.ts';
+import type { DumpCertificate, JudgedFacts, LinkFlaw } from './dump.ts';
 import { formatTime } from './duration.ts';
+import type { SerialNumber, X509Facts } from './items.ts';
 import { parseUriNames } from './san.ts';
-import type { DumpCertificate, JudgedFacts, LinkFlaw, SerialNumber, X509Facts } from './types.ts';
 
 /** One readable certificate: its facts for people, and what judging it needs. Times are in ms since 1970. */
 export interface ParsedCertificate {

@@ -1,7 +1,8 @@
 // How ztunnels and their log levels are written as JSON: which keys, in which order.
 
 import { ztunnelDocument } from './document.ts';
-import type { JsonObject, ZtunnelItem } from './types.ts';
+import type { ZtunnelItem } from './items.ts';
+import type { JsonObject } from './types.ts';
 
 /** An item of a ZtunnelList. `certificates` is null where it did not answer, and has no statuses of which there are none. */
 export function ztunnelItemDocument(item: ZtunnelItem): JsonObject {

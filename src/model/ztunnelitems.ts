@@ -1,16 +1,9 @@
 // How ztunnels, their pods and what was heard of them become the rows of `ztunnels`.
 
 import { findImageTag } from './image.ts';
+import { type CertificateItem, STATUSES, type ZtunnelItem } from './items.ts';
 import { compareSeverity } from './order.ts';
-import {
-  type Answer,
-  type CertificateItem,
-  type Failure,
-  type Severity,
-  STATUSES,
-  type Ztunnel,
-  type ZtunnelItem,
-} from './types.ts';
+import type { Answer, Failure, Severity, Ztunnel } from './types.ts';
 import { compareByNode, keyOfZtunnel, refOf } from './ztunnels.ts';
 
 export interface ZtunnelInput {

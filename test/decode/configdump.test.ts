@@ -9,7 +9,7 @@ import { MAX_MEMBERS } from '../../src/decode/dumpcontent.ts';
 import { MAX_BAD_MEMBERS, MAX_PROBLEMS } from '../../src/decode/dumpproblems.ts';
 import { MAX_ELEMENT_BYTES } from '../../src/decode/jsoncapture.ts';
 import { UserError } from '../../src/errors.ts';
-import { SECTIONS, type Section } from '../../src/model/types.ts';
+import { SECTIONS, type Section } from '../../src/model/dump.ts';
 import { type ReadOptions, readDump } from './readdump.ts';
 
 const CAPTURE = readFileSync(

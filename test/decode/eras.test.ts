@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { ConfigDump, Workload } from '../../src/model/types.ts';
+import type { ConfigDump, Workload } from '../../src/model/dump.ts';
 import { expectGolden, listGoldens } from '../golden.ts';
 import { CAPTURE, ERAS, MAKERS } from './makeeras.ts';
 import { readDump } from './readdump.ts';

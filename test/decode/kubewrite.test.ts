@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { encodeKubeList } from '../../src/decode/kubewrite.ts';
 import { decodeKube } from '../../src/decode/object.ts';
-import type { KubeObject } from '../../src/model/types.ts';
+import type { KubeObject } from '../../src/model/kubernetes.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../testdata/kubernetes');
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';

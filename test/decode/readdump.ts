@@ -1,7 +1,7 @@
 // How tests read a config dump: all sections or some, in chunks of a given size.
 
 import { createDumpReader } from '../../src/decode/configdump.ts';
-import { type ConfigDump, SECTIONS, type Section } from '../../src/model/types.ts';
+import { type ConfigDump, SECTIONS, type Section } from '../../src/model/dump.ts';
 
 export interface ReadOptions {
   readonly sections?: readonly Section[];

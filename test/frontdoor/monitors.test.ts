@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import parsePrometheus from 'parse-prometheus-text-format';
 import { SaxesParser } from 'saxes';
 import { FINDING_CODES } from '../../src/model/findings/codes.ts';
-import { STATUSES } from '../../src/model/types.ts';
+import { STATUSES } from '../../src/model/items.ts';
 import { expectGolden } from '../golden.ts';
 import { withDump } from '../mesh/edit.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';

@@ -9,7 +9,7 @@ import { apiError } from '../../src/cluster/status.ts';
 import type { Transport } from '../../src/cluster/transport.ts';
 import { createDumpReader } from '../../src/decode/configdump.ts';
 import { decodeKube } from '../../src/decode/object.ts';
-import { SECTIONS } from '../../src/model/types.ts';
+import { SECTIONS } from '../../src/model/dump.ts';
 import { dumps } from './dumps.ts';
 import type { Target } from './target.ts';
 import { connectionTo, SayingAgent } from './wire.ts';

@@ -5,7 +5,7 @@ import { fetchAdmin } from '../../src/cluster/http.ts';
 import { openForward } from '../../src/cluster/portforward.ts';
 import type { Transport } from '../../src/cluster/transport.ts';
 import { createDumpReader } from '../../src/decode/configdump.ts';
-import { SECTIONS } from '../../src/model/types.ts';
+import { SECTIONS } from '../../src/model/dump.ts';
 import { answers } from './answers.ts';
 import type { Target } from './target.ts';
 import { SayingAgent } from './wire.ts';

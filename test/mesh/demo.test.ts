@@ -1,7 +1,7 @@
 // The demonstration is complete: every STATUS, every kind of owner, and the same mesh at any time.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { STATUSES } from '../../src/model/types.ts';
+import { STATUSES } from '../../src/model/items.ts';
 import { run } from '../program.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { demo, NODES } from './demo.ts';

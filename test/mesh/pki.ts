@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import type { DumpCertificate } from '../../src/model/types.ts';
+import type { DumpCertificate } from '../../src/model/dump.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const CLIENT_AND_SERVER = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1'];

@@ -2,7 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { joinCertificates } from '../../src/model/certificates.ts';
-import type { Answer, CertificateItem, ConfigDump, Inventory, Owners } from '../../src/model/types.ts';
+import type { ConfigDump } from '../../src/model/dump.ts';
+import type { CertificateItem, Owners } from '../../src/model/items.ts';
+import type { Answer, Inventory } from '../../src/model/types.ts';
 import { joinWorkloads } from '../../src/model/workloads.ts';
 import { readDump, readInventory } from './captures.ts';
 import { file, inventory } from './values.ts';

@@ -5,12 +5,11 @@ import type {
   CertificateEntry,
   ConfigDump,
   DumpCertificate,
-  Inventory,
-  KubeObject,
-  Listed,
   Service,
   Workload,
-} from '../../src/model/types.ts';
+} from '../../src/model/dump.ts';
+import type { KubeObject } from '../../src/model/kubernetes.ts';
+import type { Inventory, Listed } from '../../src/model/types.ts';
 import { dump, listed, workload } from './values.ts';
 
 const folder = new URL('../testdata/', import.meta.url);

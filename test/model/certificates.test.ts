@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { DumpCertificate } from '../../src/model/types.ts';
+import type { DumpCertificate } from '../../src/model/dump.ts';
 import { good, HOUR, intermediateFor, later, leaf, leafOf, mid, root, roots } from './chains.ts';
 import { judged } from './judged.ts';
 import { createNumbered } from './unusual.ts';

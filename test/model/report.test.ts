@@ -3,9 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createMemo } from '../../src/model/cache.ts';
 import { certificateDocument, workloadDocument } from '../../src/model/document.ts';
+import type { CertificateEntry } from '../../src/model/dump.ts';
 import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/group.ts';
+import { type CertificateItem, STATUSES } from '../../src/model/items.ts';
 import { formatSummary, summarizeCertificates, summarizeWorkloads } from '../../src/model/summary.ts';
-import { type CertificateEntry, type CertificateItem, STATUSES } from '../../src/model/types.ts';
 import { joinWorkloads } from '../../src/model/workloads.ts';
 import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, leafOf, root, START } from './chains.ts';

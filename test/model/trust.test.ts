@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { splitChain } from '../../src/model/chain.ts';
+import type { DumpCertificate } from '../../src/model/dump.ts';
 import { createChainVerifier } from '../../src/model/trust.ts';
-import type { DumpCertificate } from '../../src/model/types.ts';
 import { createCertificateReader } from '../../src/model/x509.ts';
 import { type Authority, createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, later, leaf, leafOf, mid, root, START } from './chains.ts';

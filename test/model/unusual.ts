@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
-import type { DumpCertificate } from '../../src/model/types.ts';
+import type { DumpCertificate } from '../../src/model/dump.ts';
 import { type Authority, issueLeaf, validity } from '../mesh/pki.ts';
 import { HOUR, START } from './chains.ts';
 import { CART } from './values.ts';

@@ -1,20 +1,14 @@
 // The plain values that model tests start from: dumps, ztunnels, pods and their controllers.
 
 import type {
-  Answer,
   CertificateEntry,
   ConfigDump,
   DumpCertificate,
-  Inventory,
-  KubeObject,
-  Listed,
-  OwnerReference,
-  Pod,
   Section,
-  StatefulSet,
   Workload,
-  Ztunnel,
-} from '../../src/model/types.ts';
+} from '../../src/model/dump.ts';
+import type { KubeObject, OwnerReference, Pod, StatefulSet } from '../../src/model/kubernetes.ts';
+import type { Answer, Inventory, Listed, Ztunnel } from '../../src/model/types.ts';
 
 export const CART = 'spiffe://cluster.local/ns/shop/sa/cart';
 

@@ -1,7 +1,9 @@
 // How workloads of dumps get their certificate, owner and waypoint.
 
 import { describe, expect, test } from '@jest/globals';
-import type { CertificateItem, Inventory, Severity, Status, Workload } from '../../src/model/types.ts';
+import type { Workload } from '../../src/model/dump.ts';
+import type { CertificateItem, Status } from '../../src/model/items.ts';
+import type { Inventory, Severity } from '../../src/model/types.ts';
 import { joinWorkloads, type WorkloadInput } from '../../src/model/workloads.ts';
 import {
   answer,

@@ -3,7 +3,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createDumpReader } from '../../decode/configdump.ts';
 import type { DumpReaderOptions } from '../../decode/dumpcontent.ts';
-import type { Answer, ConfigDump, Failure, Section, Ztunnel } from '../../model/types.ts';
+import type { ConfigDump, Section } from '../../model/dump.ts';
+import type { Answer, Failure, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { withDeadNodes } from './deadnodes.ts';

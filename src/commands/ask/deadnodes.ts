@@ -1,8 +1,9 @@
 // Whether the node of a ztunnel that failed is dead, as its Lease tells.
 
 import { UserError } from '../../errors.ts';
+import type { Lease } from '../../model/kubernetes.ts';
 import { findLeaseEnd, NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
-import type { Failure, Lease } from '../../model/types.ts';
+import type { Failure } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 

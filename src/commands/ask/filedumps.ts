@@ -3,7 +3,8 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { createDumpReader } from '../../decode/configdump.ts';
 import { UserError } from '../../errors.ts';
-import type { Answer, Section, Ztunnel } from '../../model/types.ts';
+import type { Section } from '../../model/dump.ts';
+import type { Answer, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 

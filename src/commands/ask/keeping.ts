@@ -4,7 +4,8 @@ import { createDumpReader } from '../../decode/configdump.ts';
 import type { SavedFailure, SavedZtunnel } from '../../decode/manifest.ts';
 import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import { findImageTag } from '../../model/image.ts';
-import type { KubeObject, Ztunnel } from '../../model/types.ts';
+import type { KubeObject } from '../../model/kubernetes.ts';
+import type { Ztunnel } from '../../model/types.ts';
 
 /** What is said of a ztunnel whether it answers or not. */
 export type SavedIdentity = Pick<SavedZtunnel, 'namespace' | 'name' | 'node' | 'version'>;

@@ -1,11 +1,12 @@
 // Which rows TARGET and --selector leave.
 
+import type { Workload } from '../../model/dump.ts';
 import type { Concerned } from '../../model/findings/finding.ts';
 import { formatIdentity, parseIdentity } from '../../model/identity.ts';
+import type { CertificateItem, Owners } from '../../model/items.ts';
 import { keyOf } from '../../model/pods.ts';
 import type { TargetType } from '../../model/target.ts';
 import { isCalled, type TargetPod } from '../../model/targetworld.ts';
-import type { CertificateItem, Owners, Workload } from '../../model/types.ts';
 import { describeWorkload } from '../../model/uid.ts';
 
 /** Tests of rows; each command uses the one that fits its own. */

@@ -2,10 +2,12 @@
 
 import { joinCertificates } from '../../model/certificates.ts';
 import { type FindingFilter, isSelected } from '../../model/check.ts';
+import type { Section } from '../../model/dump.ts';
 import type { WarnWithin } from '../../model/duration.ts';
 import { FINDING_CODES } from '../../model/findings/codes.ts';
 import { createSituation, type Situation } from '../../model/findings/situation.ts';
-import type { Inventory, Listed, Pod, Reference, Section } from '../../model/types.ts';
+import type { Pod } from '../../model/kubernetes.ts';
+import type { Inventory, Listed, Reference } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { type Collected, collectDumps } from './collect.ts';

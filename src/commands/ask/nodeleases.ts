@@ -1,8 +1,9 @@
 // How the Leases of nodes are listed for findings.
 
 import { ForbiddenError, UserError } from '../../errors.ts';
+import type { Lease } from '../../model/kubernetes.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
-import type { Lease, Listed } from '../../model/types.ts';
+import type { Listed } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 
 export interface ListedLeases {

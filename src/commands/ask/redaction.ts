@@ -2,18 +2,13 @@
 
 import { createDumpReader } from '../../decode/configdump.ts';
 import { renderRedactedDump } from '../../decode/redacteddump.ts';
+import { type ConfigDump, SECTIONS, type Section } from '../../model/dump.ts';
+import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import { compareText } from '../../model/order.ts';
 import { redactVersion } from '../../model/redact/dump.ts';
 import { createNames, type Names } from '../../model/redact/names.ts';
 import { redactObject } from '../../model/redact/objects.ts';
-import {
-  type ConfigDump,
-  type KubeObject,
-  type Pod,
-  SECTIONS,
-  type Section,
-  type Ztunnel,
-} from '../../model/types.ts';
+import type { Ztunnel } from '../../model/types.ts';
 import { describeFailure, type Inspection, type Keeping, keepAll } from './keeping.ts';
 
 /** What of a mesh's names has to be known before the first is replaced. */

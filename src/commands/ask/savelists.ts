@@ -4,8 +4,8 @@ import type { ListKind } from '../../cluster/cluster.ts';
 import type { SnapshotWriter } from '../../cluster/snapshotwriter.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
 import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
+import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
-import type { KubeObject, Pod } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { Keeping } from './keeping.ts';
 

@@ -2,7 +2,9 @@
 
 import type { Cluster } from '../../cluster/cluster.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates.ts';
-import { type Answer, type CertificateItem, type Reference, SECTIONS } from '../../model/types.ts';
+import { SECTIONS } from '../../model/dump.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import type { Answer, Reference } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { type Collected, collectDumps } from './collect.ts';

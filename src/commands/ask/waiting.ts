@@ -3,10 +3,11 @@
 import { redirectionOf } from '../../model/capture.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates.ts';
 import { type FoundTarget, findTarget } from '../../model/findtarget.ts';
+import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import { areOnHost, type Heard, isCounted } from '../../model/standing.ts';
 import { readingsOf, type Target } from '../../model/target.ts';
 import { createTargetWorld } from '../../model/targetworld.ts';
-import type { Inventory, KubeObject, Listed, Pod, Ztunnel } from '../../model/types.ts';
+import type { Inventory, Listed, Ztunnel } from '../../model/types.ts';
 import { keyOfZtunnel } from '../../model/ztunnels.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';

@@ -5,8 +5,8 @@ import { describeCondition, lackOf, parseCondition } from '../../model/condition
 import { wordOf } from '../../model/difference.ts';
 import { formatDuration } from '../../model/duration.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/firstlisting.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { compareText } from '../../model/order.ts';
-import type { CertificateItem } from '../../model/types.ts';
 import type { Event, Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';
 import { DEFAULT_INTERVAL_MS, type WatchOptions } from '../watchflags.ts';

@@ -1,6 +1,7 @@
 // Which dumps the mesh's workloads, services and policies are read from: one of a live mesh, or all of them.
 
-import type { Answer, Section } from '../../model/types.ts';
+import type { Section } from '../../model/dump.ts';
+import type { Answer } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import { type CommonOptions, isDocument } from '../common.ts';
 import { type Collected, collectDumps, type Wanted } from './collect.ts';

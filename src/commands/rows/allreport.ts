@@ -4,10 +4,10 @@ import type {
   CertificateItem,
   ConnectionItem,
   PolicyItem,
-  Reference,
   ServiceItem,
   WorkloadItem,
-} from '../../model/types.ts';
+} from '../../model/items.ts';
+import type { Reference } from '../../model/types.ts';
 import type { Report, ShortTable, Table } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';

@@ -1,6 +1,6 @@
 // Certificates as lines: SPIFFE ids, and PEM text.
 
-import type { CertificateItem, X509Facts } from '../../model/types.ts';
+import type { CertificateItem, X509Facts } from '../../model/items.ts';
 import { displayRef } from './certificates.ts';
 
 /** Each identity once, in the order of the items. */

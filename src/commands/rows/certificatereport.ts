@@ -2,8 +2,9 @@
 
 import { certificateDocument } from '../../model/document.ts';
 import type { Grouping } from '../../model/group.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { type CertificateSummary, formatSummary, summarizeCertificates } from '../../model/summary.ts';
-import type { CertificateItem, ClusterFailure, Reference } from '../../model/types.ts';
+import type { ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report, Table, Views } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { Part } from '../ask/contexts.ts';

@@ -1,8 +1,9 @@
 // The columns of `certs`.
 
 import { formatRelative } from '../../model/duration.ts';
-import type { CertificateItem, Owner, Owners, Severity } from '../../model/types.ts';
-import { STATUSES } from '../../model/types.ts';
+import type { CertificateItem, Owner, Owners } from '../../model/items.ts';
+import { STATUSES } from '../../model/items.ts';
+import type { Severity } from '../../model/types.ts';
 import type { Cell, Tone } from '../../printers/printer.ts';
 import { withCluster } from './clusters.ts';
 import type { ColumnSpec } from './columns.ts';

@@ -1,6 +1,7 @@
 // istioctl's certificate table: one line per certificate of each chain, then its roots.
 
-import type { Answer, CertificateEntry, DumpCertificate } from '../../model/types.ts';
+import type { CertificateEntry, DumpCertificate } from '../../model/dump.ts';
+import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
 

@@ -1,7 +1,8 @@
 // What one look of `check` has found, for whatever form it is shown in.
 
 import type { CheckResult, FindingFilter } from '../../model/check.ts';
-import type { CertificateItem, ClusterFailure, Reference } from '../../model/types.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import type { ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Part } from '../ask/contexts.ts';
 import type { Mesh } from '../ask/mesh.ts';

@@ -1,8 +1,9 @@
 // What `connections` reports: its views, counts and sentences.
 
+import type { ConnectionItem } from '../../model/items.ts';
 import { connectionDocument } from '../../model/meshdocument.ts';
 import { summarizeUnjudged } from '../../model/meshsummary.ts';
-import type { ConnectionItem, Reference } from '../../model/types.ts';
+import type { Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';

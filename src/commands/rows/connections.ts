@@ -1,6 +1,6 @@
 // The columns of `connections`.
 
-import type { ConnectionEnd, ConnectionItem } from '../../model/types.ts';
+import type { ConnectionEnd, ConnectionItem } from '../../model/items.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, ownersCell, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';

@@ -2,8 +2,9 @@
 
 import { createShortNamer, type Namer } from '../../model/addressnames.ts';
 import { connectionsOf, endsOf } from '../../model/connections.ts';
+import type { CapturedPod, Connection, Direction } from '../../model/dump.ts';
 import { compareBy, compareText } from '../../model/order.ts';
-import type { Answer, CapturedPod, Connection, Direction } from '../../model/types.ts';
+import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
 

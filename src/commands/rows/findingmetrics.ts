@@ -3,7 +3,7 @@
 import { type CheckResult, textsOf } from '../../model/check.ts';
 import { listAuthorities } from '../../model/findings/authorities.ts';
 import { ACROSS_CODES, type AnyCode, FINDING_CODES } from '../../model/findings/codes.ts';
-import { type CertificateItem, STATUSES } from '../../model/types.ts';
+import { type CertificateItem, STATUSES } from '../../model/items.ts';
 import type { Metric, Sample } from '../../printers/monitors.ts';
 import type { CheckedMesh, CheckFindings } from './checkfindings.ts';
 import type { ClusterState } from './clusters.ts';

@@ -1,7 +1,8 @@
 // `certs --group-by`: one line per group, so that a rotation's progress is one command.
 
 import { type CertificateGroup, type Grouping, groupCertificates } from '../../model/group.ts';
-import type { CertificateItem, JsonObject, Severity } from '../../model/types.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import type { JsonObject, Severity } from '../../model/types.ts';
 import type { Cell, Table, Views } from '../../printers/printer.ts';
 import { displayExpiry, plain } from './certificates.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';

@@ -1,9 +1,10 @@
 // What the page of `certs -o html` and `check -o html` shows: counts, each certificate's life, a table, and notes.
 
 import { formatDuration, formatTime } from '../../model/duration.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { keyOfNode } from '../../model/nodekey.ts';
 import { compareBy, compareText } from '../../model/order.ts';
-import type { CertificateItem, ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
+import type { ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
 import type { Life, LifeGroup, Page } from '../../printers/pages.ts';
 import type { Table } from '../../printers/printer.ts';
 import { displayExpiry, displayIdentity } from './certificates.ts';

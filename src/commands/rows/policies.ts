@@ -1,6 +1,6 @@
 // The columns of `policies`.
 
-import type { PolicyItem } from '../../model/types.ts';
+import type { PolicyItem } from '../../model/items.ts';
 import { displayRef, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';
 import { ztunnelsColumn } from './held.ts';

@@ -1,7 +1,8 @@
 // istioctl's policy table: one line per authorization policy of a dump.
 
+import type { Policy } from '../../model/dump.ts';
 import { comparePolicies } from '../../model/policies.ts';
-import type { Answer, Policy } from '../../model/types.ts';
+import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
 

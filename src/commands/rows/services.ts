@@ -1,7 +1,7 @@
 // The columns of `services`.
 
 import { withoutNetwork } from '../../model/addressnames.ts';
-import type { ServiceItem } from '../../model/types.ts';
+import type { ServiceItem } from '../../model/items.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';

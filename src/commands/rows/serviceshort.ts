@@ -1,8 +1,9 @@
 // istioctl's service table: one line per service of a dump.
 
 import { withoutNetwork } from '../../model/addressnames.ts';
+import type { Service } from '../../model/dump.ts';
 import { compareServices, createHealthCounter } from '../../model/services.ts';
-import type { Answer, Service } from '../../model/types.ts';
+import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
 import { createWaypointNames, shortWaypoint } from './waypointshort.ts';

@@ -3,9 +3,9 @@
 import { diffCertificates, keyOfCertificate } from '../../model/certificatediff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { formatDuration } from '../../model/duration.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { keyOfNode } from '../../model/nodekey.ts';
 import { findRotations, type Rotation } from '../../model/rotation.ts';
-import type { CertificateItem } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Asked } from '../ask/contexts.ts';
 import type { Round } from '../ask/watch.ts';

@@ -1,6 +1,6 @@
 // How istioctl names the waypoint of a workload or service.
 
-import type { ConfigDump } from '../../model/types.ts';
+import type { ConfigDump } from '../../model/dump.ts';
 import type { Waypointed } from '../../model/waypoint.ts';
 
 /** The name of the service that a destination is an address of; `NA` if the dump has no such service. */

@@ -1,8 +1,10 @@
 // What `workloads` reports: its views, counts and sentences.
 
 import { workloadDocument } from '../../model/document.ts';
+import type { Workload } from '../../model/dump.ts';
+import type { WorkloadItem } from '../../model/items.ts';
 import { summarizeWorkloads } from '../../model/summary.ts';
-import type { Answer, Reference, Workload, WorkloadItem } from '../../model/types.ts';
+import type { Answer, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';

@@ -1,7 +1,8 @@
 // The columns of `workloads`.
 
-import type { Severity, WorkloadItem } from '../../model/types.ts';
-import { STATUSES } from '../../model/types.ts';
+import type { WorkloadItem } from '../../model/items.ts';
+import { STATUSES } from '../../model/items.ts';
+import type { Severity } from '../../model/types.ts';
 import { displayRef, ownersCell, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';
 import { withoutAgreement, ztunnelsColumn } from './held.ts';

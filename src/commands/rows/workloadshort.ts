@@ -1,7 +1,8 @@
 // istioctl's workload table: one line per workload of a dump.
 
+import type { Workload } from '../../model/dump.ts';
 import { compareBy, compareText } from '../../model/order.ts';
-import type { Answer, Workload } from '../../model/types.ts';
+import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from './certificates.ts';
 import { createWaypointNames, shortWaypoint, type WaypointNames } from './waypointshort.ts';

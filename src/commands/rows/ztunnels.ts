@@ -1,7 +1,7 @@
 // The columns of `ztunnels`.
 
 import { formatDuration } from '../../model/duration.ts';
-import { STATUSES, type ZtunnelItem } from '../../model/types.ts';
+import { STATUSES, type ZtunnelItem } from '../../model/items.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from './certificates.ts';
 import type { ColumnSpec } from './columns.ts';

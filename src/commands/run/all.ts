@@ -2,9 +2,9 @@
 
 import { joinCertificates } from '../../model/certificates.ts';
 import { joinConnections } from '../../model/connections.ts';
+import { SECTIONS } from '../../model/dump.ts';
 import { joinPolicies } from '../../model/policies.ts';
 import { joinServices } from '../../model/services.ts';
-import { SECTIONS } from '../../model/types.ts';
 import { joinWorkloadsInSteps } from '../../model/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
 import { inTurns, takeTurns } from '../../turn.ts';

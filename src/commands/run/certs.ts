@@ -3,9 +3,10 @@
 import type { Cluster } from '../../cluster/cluster.ts';
 import { UserError } from '../../errors.ts';
 import { joinCertificates } from '../../model/certificates.ts';
+import { SECTIONS, type Section } from '../../model/dump.ts';
 import type { Grouping } from '../../model/group.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { compareCertificates } from '../../model/order.ts';
-import { type CertificateItem, SECTIONS, type Section } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import { collectDumps } from '../ask/collect.ts';
 import { type Asked, latestOf } from '../ask/contexts.ts';

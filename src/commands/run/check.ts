@@ -2,10 +2,11 @@
 
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/check.ts';
 import { joinChecks } from '../../model/checkacross.ts';
+import type { Section } from '../../model/dump.ts';
 import type { FindingState } from '../../model/findingchanges.ts';
 import type { AnyCode } from '../../model/findings/codes.ts';
 import type { FindingSeverity } from '../../model/findings/finding.ts';
-import type { CertificateItem, Section } from '../../model/types.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import type { Report } from '../../printers/printer.ts';
 import { type Asked, latestOf, type Part } from '../ask/contexts.ts';
 import { reportLooks } from '../ask/looks.ts';

@@ -1,7 +1,8 @@
 // How `connections` asks, relates and reports.
 
 import { joinConnections } from '../../model/connections.ts';
-import type { CapturedPod, ConnectionItem, Direction } from '../../model/types.ts';
+import type { CapturedPod, Direction } from '../../model/dump.ts';
+import type { ConnectionItem } from '../../model/items.ts';
 import type { Report } from '../../printers/printer.ts';
 import { collectDumps } from '../ask/collect.ts';
 import { listInventory, noInventory } from '../ask/inventory.ts';

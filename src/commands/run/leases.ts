@@ -2,9 +2,11 @@
 
 import { UserError } from '../../errors.ts';
 import { joinCertificates } from '../../model/certificates.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import type { Lease } from '../../model/kubernetes.ts';
 import { joinLeases } from '../../model/leaseitems.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases.ts';
-import type { CertificateItem, Lease, Reference } from '../../model/types.ts';
+import type { Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import { type Collected, collectDumps } from '../ask/collect.ts';
 import { type ListedInventory, listInventory, noInventory } from '../ask/inventory.ts';

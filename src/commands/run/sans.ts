@@ -1,7 +1,7 @@
 // How `sans` asks, relates and reports.
 
+import type { Section } from '../../model/dump.ts';
 import { joinNames, type NameItem } from '../../model/sans/items.ts';
-import type { Section } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import { collectDumps } from '../ask/collect.ts';
 import { listInventory, noInventory } from '../ask/inventory.ts';

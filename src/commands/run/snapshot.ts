@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { renderManifest } from '../../decode/manifest.ts';
 import { UsageError } from '../../errors.ts';
-import type { KubeObject } from '../../model/types.ts';
+import type { KubeObject } from '../../model/kubernetes.ts';
 import type { Report } from '../../printers/printer.ts';
 import { withDeadNodes } from '../ask/deadnodes.ts';
 import { type Keeping, keepAll } from '../ask/keeping.ts';

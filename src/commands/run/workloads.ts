@@ -1,7 +1,7 @@
 // How `workloads` asks, relates and reports.
 
 import { joinCertificates } from '../../model/certificates.ts';
-import type { Section, Workload } from '../../model/types.ts';
+import type { Section, Workload } from '../../model/dump.ts';
 import { joinWorkloadsInSteps } from '../../model/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
 import { inTurns, takeTurns } from '../../turn.ts';

@@ -1,8 +1,9 @@
 // How `ztunnels` asks, relates and reports.
 
 import { joinCertificates } from '../../model/certificates.ts';
+import type { Section } from '../../model/dump.ts';
+import type { ZtunnelItem } from '../../model/items.ts';
 import { summarizeZtunnels } from '../../model/meshsummary.ts';
-import type { Section, ZtunnelItem } from '../../model/types.ts';
 import { ztunnelItemDocument } from '../../model/ztunneldocument.ts';
 import { listZtunnels } from '../../model/ztunnelitems.ts';
 import type { Report } from '../../printers/printer.ts';

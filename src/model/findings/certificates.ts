@@ -1,8 +1,8 @@
 // What `check` says of single certificates: their status, whether anybody needs them, how long they live.
 
 import { formatDuration } from '../duration.ts';
+import type { CertificateItem, Status } from '../items.ts';
 import { listNodeless } from '../nodeless.ts';
-import type { CertificateItem, Status } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import type { Situation } from './situation.ts';

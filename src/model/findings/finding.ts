@@ -1,6 +1,7 @@
 // What a finding of `check` is: the rule that looks for it, and what it came to.
 
-import type { Owners, Severity, ZtunnelRef } from '../types.ts';
+import type { Owners } from '../items.ts';
+import type { Severity, ZtunnelRef } from '../types.ts';
 import type { Situation } from './situation.ts';
 
 export type FindingSeverity = Exclude<Severity, 'ok'>;

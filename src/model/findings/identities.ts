@@ -1,8 +1,9 @@
 // What `check` says of identities: trust domains that do not agree, and a service account that many share.
 
+import type { CertificateItem } from '../items.ts';
+import type { Pod } from '../kubernetes.ts';
 import { compareText } from '../order.ts';
 import { keyOf } from '../pods.ts';
-import type { CertificateItem, Pod } from '../types.ts';
 import { describeWorkload } from '../uid.ts';
 import { nodeOf } from '../ztunnels.ts';
 import { mergeHits } from './authorities.ts';

@@ -3,21 +3,12 @@
 import { hasSettled, isCaptured } from '../capture.ts';
 import type { JoinedCertificates } from '../certificates.ts';
 import type { WarnWithin } from '../duration.ts';
+import type { CertificateItem, Owners } from '../items.ts';
+import type { Lease, Pod } from '../kubernetes.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners.ts';
 import type { PodSources } from '../pods.ts';
 import { joinNames, type NameItem } from '../sans/items.ts';
-import type {
-  Answer,
-  CertificateItem,
-  Failure,
-  IstioObjects,
-  Lease,
-  Listed,
-  ListedIfThere,
-  Owners,
-  Pod,
-  Ztunnel,
-} from '../types.ts';
+import type { Answer, Failure, IstioObjects, Listed, ListedIfThere, Ztunnel } from '../types.ts';
 import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels.ts';
 
 export interface SituationInput extends PodSources {

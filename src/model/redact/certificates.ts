@@ -1,8 +1,8 @@
 // What is left of certificates in a redacted dump: the facts that they are judged by, under other names.
 
 import { createMemo } from '../cache.ts';
+import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../dump.ts';
 import { classifyReason, type ReasonKindName } from '../findings/unavailable.ts';
-import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../types.ts';
 import { createCertificateReader, type ParsedCertificate } from '../x509.ts';
 import type { Names } from './names.ts';
 

@@ -4,13 +4,12 @@ import type {
   CapturedPod,
   Connection,
   GatewayAddress,
-  Json,
-  JsonObject,
   Policy,
   Service,
   Workload,
   ZtunnelConfig,
-} from '../types.ts';
+} from '../dump.ts';
+import type { Json, JsonObject } from '../types.ts';
 import type { Names } from './names.ts';
 
 /** In the shape in which ztunnel sends a workload. */

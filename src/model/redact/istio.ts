@@ -1,6 +1,6 @@
 // What is left of Istio's objects when they are redacted: whom clients accept, under other names.
 
-import type { ClientTls, DestinationRule, KubeObject, ServiceEntry, TrafficPolicy } from '../types.ts';
+import type { ClientTls, DestinationRule, KubeObject, ServiceEntry, TrafficPolicy } from '../kubernetes.ts';
 import { redactLabels } from './labels.ts';
 import type { Names } from './names.ts';
 

@@ -2,7 +2,7 @@
 
 import { ANNOTATIONS } from '../capture.ts';
 import { findImageTag } from '../image.ts';
-import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../types.ts';
+import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../kubernetes.ts';
 import { redactVersion } from './dump.ts';
 import { redactDestinationRule, redactServiceEntry } from './istio.ts';
 import { redactLabels } from './labels.ts';

@@ -1,8 +1,10 @@
 // Who stands behind a service: the identity, labels and owner of each endpoint.
 
+import type { Service, Workload } from '../dump.ts';
 import { formatIdentity } from '../identity.ts';
+import type { Owners } from '../items.ts';
 import type { PodSources } from '../pods.ts';
-import type { Answer, Owners, Service, Workload } from '../types.ts';
+import type { Answer } from '../types.ts';
 import { describeWorkload } from '../uid.ts';
 import { createWorkloadOwnerLookup } from '../workloads.ts';
 

@@ -1,6 +1,7 @@
 // Which services the host of a DestinationRule means, and which of several rules counts for a service.
 
-import type { DestinationRule, Service } from '../types.ts';
+import type { Service } from '../dump.ts';
+import type { DestinationRule } from '../kubernetes.ts';
 
 /** Finds services by a rule's host. */
 export type HostLookup = (host: string, namespace: string) => readonly Service[];

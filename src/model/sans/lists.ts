@@ -1,6 +1,8 @@
 // Who says which names clients accept of a service, as lists of names: ztunnel, ServiceEntries, DestinationRules.
 
-import type { DestinationRule, IstioObjects, ListedIfThere, Service, ServiceEntry } from '../types.ts';
+import type { Service } from '../dump.ts';
+import type { DestinationRule, ServiceEntry } from '../kubernetes.ts';
+import type { IstioObjects, ListedIfThere } from '../types.ts';
 import { bindRules, isWildcard } from './hosts.ts';
 import { listTlsSettings, type TlsSettings } from './tlssettings.ts';
 

@@ -1,6 +1,6 @@
 // Which TLS settings a DestinationRule gives the clients of its host: in general, for a subset, for a port.
 
-import type { ClientTls, DestinationRule, TrafficPolicy } from '../types.ts';
+import type { ClientTls, DestinationRule, TrafficPolicy } from '../kubernetes.ts';
 
 export interface TlsSettings {
   /** null for all endpoints of the host. */
