@@ -1,0 +1,99 @@
+// Every command says the same as a bundle in parts, which loads Node's modules late, as it does unbundled in this process.
+
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { commands } from '../../src/commands/index.ts';
+import { execute } from '../executable.ts';
+import { demo } from '../mesh/demo.ts';
+import { type Mesh, startMesh } from '../mesh/mesh.ts';
+import { run } from '../program.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+const now = '2026-11-29T22:03:42Z';
+const data = path.resolve(import.meta.dirname, '../testdata');
+const dump = path.join(data, 'dumps/node-a.config_dump.json');
+const saved = ['-f', dump, '--resources', path.join(data, 'kubernetes/all-pods.pb'), '--now', now];
+const rules = ['-f', dump, '--resources', path.join(data, 'istio/rules.yaml'), '--now', now];
+const lease = path.join(data, 'kubernetes/node-a-lease.pb');
+
+const directory = temporaryDirectory();
+const at = (name: string) => path.join(directory, name);
+let mesh: Mesh;
+beforeAll(async () => {
+  mesh = await startMesh(await demo(now), { namespace: 'shop' });
+  mesh.writeKubeconfig(directory);
+  const [built, unbundled] = await Promise.all([
+    execute(['snapshot', at('built.tar.gz'), ...live()], { env: {}, stdin: '' }),
+    run(['snapshot', at('unbundled'), ...live()]),
+  ]);
+  expect([built.code, unbundled.code]).toEqual([0, 0]);
+});
+afterAll(() => mesh.close());
+
+const live = () => ['--kubeconfig', at('kubeconfig')];
+
+/** Both in an environment that holds nothing. */
+async function compare(words: readonly string[], stdin = ''): Promise<void> {
+  const [built, unbundled] = await Promise.all([execute(words, { env: {}, stdin }), run(words, { stdin })]);
+  expect(built).toEqual(unbundled);
+  expect(built.stdout + built.stderr).not.toBe('');
+}
+
+interface Asked {
+  /** Words after the command that read files: in each of its formats. */
+  readonly files?: readonly string[];
+  /** Words that ask a mesh: in its first format. */
+  readonly mesh?: readonly string[];
+}
+
+const JUDGED: Asked = { files: saved, mesh: ['--now', now] };
+
+const asked: Readonly<Record<string, Asked>> = {
+  certs: JUDGED,
+  workloads: JUDGED,
+  check: JUDGED,
+  sans: { files: rules, mesh: ['--now', now] },
+  leases: { files: ['-f', dump, '--resources', lease, '--now', now], mesh: ['--nodes', '--now', now] },
+  services: JUDGED,
+  policies: JUDGED,
+  connections: JUDGED,
+  all: JUDGED,
+  ztunnels: JUDGED,
+  log: { mesh: [] },
+  // Both have taken one.
+  snapshot: {},
+  diff: { files: [at('built.tar.gz'), at('unbundled')], mesh: [at('built.tar.gz'), '--now', now] },
+  wait: { mesh: ['deployment/web.shop'] },
+  // When and of what each was built is its own.
+  version: {},
+  decode: { files: [lease] },
+  completion: { files: ['bash'] },
+  options: { files: [] },
+};
+
+test('every command is asked', () => {
+  expect(Object.keys(asked).sort()).toEqual(commands.map(({ name }) => name).sort());
+});
+
+const ofFiles = commands.flatMap((command) => {
+  const files = asked[command.name]?.files;
+  if (files === undefined) return [];
+  const formats = 'formats' in command ? command.formats.map((format) => ['-o', format]) : [[]];
+  return formats.map((format) => [command.name, ...format, ...files]);
+});
+test.each(ofFiles.map((words) => [words.slice(0, 3).join(' '), words] as const))('%s, of files', (_, words) =>
+  compare(words),
+);
+
+const ofMesh = Object.entries(asked).flatMap(([name, { mesh: words }]) =>
+  words ? [[name, words] as const] : [],
+);
+test.each(ofMesh)('%s, of a mesh', (name, words) => compare([name, ...words, ...live()]));
+
+test.each([
+  ['a snapshot', ['certs', '-f', at('built.tar.gz')]],
+  ['a target', ['certs', 'deployment/web.shop', '-f', at('built.tar.gz')]],
+  ['no such context', ['certs', '--context', 'none']],
+])('certs, with %s', (_, words) => compare(words));
+
+test('what a shell asks for on Tab', () => compare(['__complete', 'certs', ...live(), '-n', '']));
