@@ -28,12 +28,20 @@ export function renderThrown(
     const role = error instanceof ForbiddenError ? (error.clusterRole ?? '') : '';
     return renderError(error.message, error.hint) + role;
   }
+  if (isAstray(error)) {
+    return renderError('the current directory is no longer there', 'Change to one that is, and try again.');
+  }
   const verbose = (parsed.type === 'run' && Number(parsed.options.v ?? 0) >= 1) || (env.DEBUG ?? '') !== '';
   const sentence = renderError(
     `internal error: ${messageOf(error)}`,
     'This is a bug; run again with --v=1 and report what it prints.',
   );
   return sentence + (verbose && error instanceof Error ? `${error.stack}\n` : '');
+}
+
+/** What Node says when a relative path starts from a directory that was removed. */
+function isAstray(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }
 
 function isBrokenPipe(error: unknown): boolean {

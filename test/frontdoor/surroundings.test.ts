@@ -1,0 +1,106 @@
+// The built program where others would stumble: links, caches of another V8, a directory that is gone, closed streams.
+
+import { execFile, type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { commandLine, GIVEN, PROGRAM } from '../executable.ts';
+import { temporaryDirectory } from '../temporary.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const dump = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
+const argv = ['certs', '-o', 'wide', '-f', dump, '--now', '2026-11-29T22:03:42Z'];
+const directory = temporaryDirectory();
+const env = { PATH: process.env.PATH };
+
+async function run(program: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const [command, words] = GIVEN === undefined ? [process.execPath, [program, ...argv]] : [program, argv];
+  const { stdout, stderr } = await promisify(execFile)(command, words, { env: { ...env, ...more } });
+  return stdout + stderr;
+}
+
+let usual: string;
+beforeAll(async () => {
+  usual = await run(PROGRAM);
+});
+
+test.each([
+  ['LANG', 'C'],
+  ['TZ', 'Pacific/Kiritimati'],
+  ['TZ', 'Nowhere/At all'],
+  ['NODE_OPTIONS', '--no-warnings --max-semi-space-size=1 --stack-trace-limit=3'],
+  ['HOME', ''],
+  ['COLUMNS', '10'],
+])('%s=%s changes nothing', async (name, value) => {
+  expect(await run(PROGRAM, { [name]: value })).toBe(usual);
+});
+
+// An executable has all of this inside.
+(GIVEN === undefined ? describe : describe.skip)('a copy', () => {
+  const copy = (name: string): string => {
+    const folder = path.join(directory, name);
+    for (const part of ['bin', 'dist', 'package.json'])
+      cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+    return folder;
+  };
+
+  test.each([
+    ['cut', (cache: string) => truncateSync(cache, 1000)],
+    ['empty', (cache: string) => truncateSync(cache, 0)],
+    ['of something else', (cache: string) => writeFileSync(cache, 'x'.repeat(100_000))],
+  ])('whose code caches are %s compiles its code anew', async (name, spoil) => {
+    const folder = copy(name);
+    for (const file of readdirSync(path.join(folder, 'dist'))) {
+      if (file.endsWith('.cache')) spoil(path.join(folder, 'dist', file));
+    }
+    expect(await run(path.join(folder, 'bin/kubectl-ztunnel'))).toBe(usual);
+  });
+});
+
+// Windows has neither this shell nor these links.
+(process.platform === 'win32' ? describe.skip : describe)('in a shell', () => {
+  test('a link to it is as good', async () => {
+    const link = path.join(directory, 'kubectl-ztunnel');
+    symlinkSync(PROGRAM, link);
+    expect(await run(link)).toBe(usual);
+  });
+
+  /** `"$@"` in the script is the program with these words. */
+  function shell(script: string, words: readonly string[]): SpawnSyncReturns<string> {
+    const [command, rest] = commandLine(words);
+    return spawnSync('sh', ['-c', script, 'sh', command, ...rest], { encoding: 'utf8', env, cwd: directory });
+  }
+  const astray = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+
+  test('started where no directory is any more, it finds what is named in full', () => {
+    const { status, stdout, stderr } = shell(astray, argv);
+    expect([status, stdout + stderr]).toEqual([0, usual]);
+  });
+
+  test.each([
+    ['-f', ['certs', '-f', 'dump.json']],
+    ['--kubeconfig', ['certs', '--kubeconfig', 'config']],
+    ['--output-file', ['check', '-f', dump, '--output-file', 'report']],
+  ])('started there with a relative path for %s, it says what is wrong', (_, words) => {
+    const { stdout, stderr } = shell(astray, words);
+    expect([stdout, stderr]).toEqual([
+      '',
+      'error: the current directory is no longer there. Change to one that is, and try again.\n',
+    ]);
+  });
+
+  test.each([
+    ['stdin', '<&-'],
+    ['stdout', '>&-'],
+    ['stderr', '2>&-'],
+    ['all of them', '<&- >&- 2>&-'],
+  ])('with %s closed, it works', (_, closed) => {
+    expect(shell(`exec "$@" ${closed}`, argv).status).toBe(0);
+  });
+
+  test('with stdin closed, there is nothing to read', () => {
+    const { status, stderr } = shell('exec "$@" <&-', ['certs', '-f', '-']);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^error: stdin: standard input is empty\. /)]);
+  });
+});
