@@ -38,7 +38,7 @@ type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
 const handlers = {
   error: async ({ command, error }: Parsed<'error'>, io: Io) => {
     await io.stderr.write(renderError(error.message, error.hint));
-    return command !== undefined && 'run' in command ? (command.usageExitCode ?? 1) : 1;
+    return command !== undefined && 'formats' in command ? (command.usageExitCode ?? 1) : 1;
   },
   help: async ({ command }: Parsed<'help'>, io: Io) => {
     const { renderHelp } = await import('./argv/help.ts');

@@ -3,6 +3,7 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
+import { runs } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
 import { createConfirm } from './confirm.ts';
 import type { Io } from './io.ts';
@@ -40,7 +41,8 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       readInput,
       signal,
     };
-    for await (const report of command.run(options as never, context)) {
+    const { run } = await runs[command.name]!();
+    for await (const report of run(options as never, context)) {
       // A large mesh takes long to judge, and then long to print. What comes after an interrupt is the last word.
       if (!signal.aborted) await takeTurns(signal);
       await progress.clear();

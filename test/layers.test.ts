@@ -52,8 +52,8 @@ const allowed: Readonly<
     type: ['src/io.ts'],
   },
   'src/runcommand.ts': {
-    value: ['src/printers', 'src/confirm.ts', 'src/progress.ts', 'src/turn.ts'],
-    type: ['src/cluster', 'src/commands', 'src/io.ts'],
+    value: ['src/commands', 'src/printers', 'src/confirm.ts', 'src/progress.ts', 'src/turn.ts'],
+    type: ['src/cluster', 'src/io.ts'],
   },
   'src/confirm.ts': { value: [], type: ['src/io.ts'] },
   'src/io.ts': { value: [], type: ['src/cluster', 'src/commands'] },

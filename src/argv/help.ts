@@ -44,7 +44,7 @@ function commandHelp(command: Command): string {
     `Usage:  ${usage.filter(Boolean).join(' ')}`,
     ...(command.aliases.length === 0 ? [] : [`        also: ${command.aliases.join(', ')}`]),
     ...(command.arguments?.completes === 'target' ? TARGET_HELP : []),
-    ...('run' in command ? flagHelp(command) : ownFlagHelp(command)),
+    ...('formats' in command ? flagHelp(command) : ownFlagHelp(command)),
   ];
   return `${parts.join('\n')}\n`;
 }
@@ -55,7 +55,7 @@ const TARGET_HELP = [
 ];
 
 function hasFlags(command: Command): boolean {
-  return 'run' in command || command.flags !== undefined;
+  return 'formats' in command || command.flags !== undefined;
 }
 
 function ownFlagHelp({ flags = {} }: Command): readonly string[] {

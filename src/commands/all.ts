@@ -4,7 +4,6 @@ import { UsageError } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { type CommonOptions, isDocument, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
 
@@ -32,7 +31,6 @@ export const all = defineCommand({
   takes: takesAllBut(['sort-by']),
   formats: ['table', 'wide', 'short', 'json', 'yaml'],
   check: checkOptions,
-  run: later(() => import('./run/all.ts')),
 });
 
 function checkOptions(options: Options): void {

@@ -7,7 +7,6 @@ import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { asksOneCluster, checkContexts, contextsFlags } from './contexts.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { deep, selector } from './narrowing.ts';
 import { TARGET } from './target.ts';
 import { warnWithin } from './warnwithin.ts';
@@ -63,7 +62,6 @@ export const certs = defineCommand({
   formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml', 'html'],
   needsCluster: asksOneCluster,
   check: checkOptions,
-  run: later(() => import('./run/certs.ts')),
 });
 
 /** The formats that show what ztunnel says and nothing that needs joining. */

@@ -7,7 +7,6 @@ import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { asksOneCluster, checkContexts, contextsFlags } from './contexts.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { selector } from './narrowing.ts';
 import { outputFileFlags } from './outputfile.ts';
 import { TARGET } from './target.ts';
@@ -74,7 +73,6 @@ export const check = defineCommand({
   formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
   needsCluster: asksOneCluster,
   check: checkOptions,
-  run: later(() => import('./run/check.ts')),
   exitCode,
   usageExitCode: 3,
   errorExitCode: 3,

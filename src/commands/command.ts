@@ -83,7 +83,6 @@ export interface CommandSpec<F extends Flags, Format extends string> extends Com
   readonly formats: readonly Format[];
   /** Throws UsageError for combinations that make no sense. */
   readonly check?: (options: OptionsOf<F> & CommonOptions) => void;
-  readonly run: (options: OptionsOf<F> & CommonOptions, context: CommandContext) => AsyncGenerator<Report>;
   /** Exit code of one report; by default 1 on failures and partial results. */
   readonly exitCode?: (report: Report) => number;
   /** Exit code of a usage error and of an error that leaves nothing to print; 1 by default. */
@@ -109,11 +108,13 @@ export interface TextContext {
 export type Command = MeshCommand | TextCommand;
 
 /** A command whose flag types are no longer known. */
-export type MeshCommand = Omit<CommandSpec<Flags, string>, 'run' | 'check' | 'needsCluster'> & {
+export type MeshCommand = Omit<CommandSpec<Flags, string>, 'check' | 'needsCluster'> & {
   readonly needsCluster?: (options: never) => boolean;
   readonly check?: (options: never) => void;
-  readonly run: (options: never, context: CommandContext) => AsyncGenerator<Report>;
 };
+
+/** What a command does: asks, relates, and yields one report, or one after the other. */
+export type Run = (options: never, context: CommandContext) => AsyncGenerator<Report>;
 
 /** Infers a command's option types from its flags. */
 export function defineCommand<const F extends Flags, const Format extends string>(

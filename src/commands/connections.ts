@@ -4,7 +4,6 @@ import { DIRECTIONS } from '../model/dump.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { checkNamespaces } from './namespaces.ts';
 import { selector } from './narrowing.ts';
 import { TARGET } from './target.ts';
@@ -43,5 +42,4 @@ export const connections = defineCommand({
   flags,
   formats: ['table', 'wide', 'short', 'json', 'yaml'],
   check: (options) => checkNamespaces(options.namespace, 'workload-namespace', options.workloadNamespace),
-  run: later(() => import('./run/connections.ts')),
 });

@@ -5,7 +5,6 @@ import { UsageError } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 
 export const STDIN = '-';
 const ENCODINGS = ['raw', 'base64', 'hex'] as const satisfies readonly Encoding[];
@@ -65,7 +64,6 @@ export const decode = defineCommand({
       throw new UsageError('--list-kinds and FILE exclude each other', 'Leave one of them out.');
     }
   },
-  run: later(() => import('./run/decode.ts')),
 });
 
 /** `coordination.k8s.io/v1.Lease`, `v1.Status`. */

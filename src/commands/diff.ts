@@ -8,7 +8,6 @@ import { findConnectionFlag } from './connectionflags.ts';
 import { checkFileNames } from './contextfiles.ts';
 import { checkContexts, contextsFlags } from './contexts.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 
 const flags = defineFlags({ ...contextsFlags });
 
@@ -36,7 +35,6 @@ export const diff = defineCommand({
   needsCluster: () => false,
   formats: ['table', 'wide', 'json', 'yaml'],
   check: checkOptions,
-  run: later(() => import('./run/diff.ts')),
   exitCode,
   usageExitCode: 2,
   errorExitCode: 2,

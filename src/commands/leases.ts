@@ -3,7 +3,6 @@
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { warnWithin } from './warnwithin.ts';
 
 const flags = defineFlags({
@@ -23,5 +22,4 @@ export const leases = defineCommand({
   ],
   flags,
   formats: ['table', 'wide', 'json', 'yaml'],
-  run: later(() => import('./run/leases.ts')),
 });

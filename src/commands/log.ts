@@ -4,7 +4,6 @@ import { parseLevels } from '../model/loglevel.ts';
 import { defineCommand } from './command.ts';
 import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { TARGET } from './target.ts';
 
 const flags = defineFlags({
@@ -44,5 +43,4 @@ export const log = defineCommand({
   check: ({ level }) => {
     if (level !== undefined) parseLevels(level);
   },
-  run: later(() => import('./run/log.ts')),
 });

@@ -3,7 +3,6 @@
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { checkNamespaces } from './namespaces.ts';
 import { deep } from './narrowing.ts';
 import { TARGET } from './target.ts';
@@ -34,5 +33,4 @@ export const policies = defineCommand({
   flags,
   formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
   check: (options) => checkNamespaces(options.namespace, 'policy-namespace', options.policyNamespace),
-  run: later(() => import('./run/policies.ts')),
 });

@@ -3,7 +3,6 @@
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { selector } from './narrowing.ts';
 import { TARGET } from './target.ts';
 
@@ -22,6 +21,5 @@ export const sans = defineCommand({
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml'],
-  run: later(() => import('./run/sans.ts')),
 });
 export type Options = OptionsOf<typeof flags> & CommonOptions;

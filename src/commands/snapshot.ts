@@ -4,7 +4,6 @@ import { UsageError } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 
 const flags = defineFlags({
   redact: {
@@ -34,7 +33,6 @@ export const snapshot = defineCommand({
   takes: takesAllBut(NOT_TAKEN),
   formats: ['table'],
   check: ({ words }) => checkName(words[0]!),
-  run: later(() => import('./run/snapshot.ts')),
 });
 
 /** Names of files that would become folders of that name. */

@@ -5,7 +5,6 @@ import { parseTarget } from '../model/target.ts';
 import { defineCommand } from './command.ts';
 import { type CommonOptions, takesAllBut } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 
 const flags = defineFlags({
   for: {
@@ -62,5 +61,4 @@ export const wait = defineCommand({
     parseCondition(options.for, 'for');
     for (const word of options.words) parseTarget(word);
   },
-  run: later(() => import('./run/wait.ts')),
 });

@@ -3,7 +3,6 @@
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { checkNamespaces } from './namespaces.ts';
 import { deep, selector } from './narrowing.ts';
 import { TARGET } from './target.ts';
@@ -47,7 +46,6 @@ export const workloads = defineCommand({
   flags,
   formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
   check: checkOptions,
-  run: later(() => import('./run/workloads.ts')),
 });
 
 function checkOptions(options: Options): void {

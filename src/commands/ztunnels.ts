@@ -3,7 +3,6 @@
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
 import { defineFlags, type OptionsOf } from './flags.ts';
-import { later } from './later.ts';
 import { deep } from './narrowing.ts';
 import { warnWithin } from './warnwithin.ts';
 
@@ -25,5 +24,4 @@ export const ztunnels = defineCommand({
   ],
   flags,
   formats: ['table', 'wide', 'name', 'json', 'yaml'],
-  run: later(() => import('./run/ztunnels.ts')),
 });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseArgv } from '../../src/argv/argv.ts';
-import { commands } from '../../src/commands/index.ts';
+import { commands, runs } from '../../src/commands/index.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const pages = [
@@ -24,6 +24,11 @@ const shown = pages.flatMap((page) =>
       ]),
   ),
 );
+
+test('every command that reports is done somewhere', () => {
+  const names = commands.filter((command) => 'formats' in command).map(({ name }) => name);
+  expect(Object.keys(runs).toSorted()).toEqual(names.toSorted());
+});
 
 test('there are recipes', () => {
   expect(shown.filter(([page]) => page === 'README.md').length).toBeGreaterThan(40);

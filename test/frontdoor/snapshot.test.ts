@@ -15,7 +15,7 @@ const clock = new Date(at);
 /** Commands that read a mesh and end by themselves. */
 const NOT_COMPARED = new Set(['snapshot', 'log', 'diff', 'wait', 'decode']);
 const COMPARED = commands.flatMap((command) =>
-  'run' in command && !NOT_COMPARED.has(command.name)
+  'formats' in command && !NOT_COMPARED.has(command.name)
     ? command.formats.map((format) => [command.name, '-o', String(format)])
     : [],
 );
@@ -91,7 +91,7 @@ function comparison(name: string, open: () => Promise<Place>): void {
 }
 
 test('every command that reads a mesh is compared', () => {
-  const names = commands.flatMap((command) => ('run' in command ? [command.name] : []));
+  const names = commands.flatMap((command) => ('formats' in command ? [command.name] : []));
   expect(new Set(COMPARED.map(([name]) => name))).toEqual(
     new Set(names.filter((name) => !NOT_COMPARED.has(name))),
   );
