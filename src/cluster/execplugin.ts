@@ -83,7 +83,9 @@ function runPlugin(exec: ExecEntry, { env, stdin }: PluginRun): Promise<string> 
     });
     child.on('error', (thrown) => reject(notStarted(exec, thrown)));
     child.on('close', (code, signal) => {
-      if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
+      if (size > MAX_ANSWER_BYTES) {
+        reject(pluginFailed(exec, `printed more than ${MAX_ANSWER_BYTES / 1024 ** 2} MiB`));
+      } else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
       else
         reject(pluginFailed(exec, code === null ? `was ended by ${signal}` : `ended with exit code ${code}`));
     });

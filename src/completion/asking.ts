@@ -1,13 +1,21 @@
 // How the mesh is asked while one types: what the command line so far means, for no more than a second.
 
 import { parseArgv } from '../argv/argv.ts';
-import type { Command } from '../commands/command.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Clock, Command } from '../commands/command.ts';
 import type { CommonOptions } from '../commands/common.ts';
 import { compareText } from '../model/order.ts';
-import type { Surroundings } from './complete.ts';
 import type { Cursor } from './cursor.ts';
 import { findLive, offerTypes } from './live.ts';
 import type { Live, Offer } from './offers.ts';
+
+export interface Surroundings {
+  connect(options: CommonOptions): Promise<Cluster>;
+  /** Names of the kubeconfig's contexts. */
+  listContexts(options: CommonOptions): Promise<readonly string[]>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
 
 /** A person waits for it with a finger on the key. */
 const PATIENCE_MS = 1000;

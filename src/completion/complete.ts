@@ -1,18 +1,9 @@
 // What a shell is told about the word that is being typed, in the protocol that kubectl speaks with its plugins.
 
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Clock, Command } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/common.ts';
+import type { Command } from '../commands/command.ts';
+import type { Surroundings } from './asking.ts';
 import { readCursor } from './cursor.ts';
 import { findOffers, type Live } from './offers.ts';
-
-export interface Surroundings {
-  connect(options: CommonOptions): Promise<Cluster>;
-  /** Names of the kubeconfig's contexts. */
-  listContexts(options: CommonOptions): Promise<readonly string[]>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 /** More than a person reads. */
 const MOST_OFFERS = 1000;

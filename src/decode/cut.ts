@@ -1,7 +1,7 @@
 // How JSON that comes from outside is cut to what a message holds, and brought to the shape its protobuf would have.
 
 import { UserError } from '../errors.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { type Budget, checkDepth, spend } from './budget.ts';
 import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
 import { formatMicroTime, formatTime, parseRfc3339, type Timestamp } from './rfc3339.ts';

@@ -1,8 +1,8 @@
 // What a Kubernetes document can be: one object, a list of them, or the API server's word on a request.
 
 import { UserError } from '../errors.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { KubeObject } from '../model/kubernetes.ts';
-import type { JsonObject } from '../model/types.ts';
 
 export interface KubeStatusCause {
   readonly reason?: string;

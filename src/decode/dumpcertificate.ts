@@ -1,7 +1,7 @@
 // What an entry of a dump's `certificates` says, in the spellings of every ztunnel since 1.18.
 
 import type { CertificateEntry, DumpCertificate } from '../model/dump.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { fieldOf, listOf, objectOf, requiredTextOf, textOf, within } from './fields.ts';
 import { decodeJudgedFacts } from './judgedfacts.ts';
 

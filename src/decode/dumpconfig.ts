@@ -1,7 +1,7 @@
 // What a policy and the sections `config` and `version` of a dump say, in snake_case until 1.21.
 
 import type { Policy, ZtunnelConfig } from '../model/dump.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { fieldOf, flagOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
 
 /** An authorization policy, the same in every release. */

@@ -2,7 +2,7 @@
 
 import type { UserError } from '../errors.ts';
 import type { ConfigDump, Section, ZtunnelConfig } from '../model/dump.ts';
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import { decodeConfig, decodeVersion } from './dumpconfig.ts';
 import { absent, brokenOff, tooMany, unknownShape } from './dumperrors.ts';
 import { createProblems, memberPath } from './dumpproblems.ts';

@@ -1,7 +1,7 @@
 // Where the config dumps stand in a list of them, as `all -o json` prints it.
 
 import { UserError } from '../errors.ts';
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import { brokenOff, tooMany } from './dumperrors.ts';
 import { isObject } from './fields.ts';
 import { createJsonScanner, type ScanHandler } from './jsonscan.ts';

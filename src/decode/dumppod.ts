@@ -1,7 +1,7 @@
 // What a dump says of a pod that its ztunnel captures: who it is, and its open connections.
 
 import type { CapturedPod, Connection } from '../model/dump.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { fieldOf, listOf, objectOf, textOf, within } from './fields.ts';
 
 /** `originalDst` is null where the client's wish is not known. */

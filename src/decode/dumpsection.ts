@@ -1,6 +1,6 @@
 // How the members of one section, from whichever keys they came, become one list in a stated order.
 
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import type { Shape, Source } from './eras.ts';
 import { byCodeUnit, ShapeError } from './fields.ts';
 

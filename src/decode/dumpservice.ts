@@ -1,7 +1,7 @@
 // What a service of a dump says, in the spellings of every ztunnel since 1.18.
 
 import type { Service, ServiceEndpoint, ServicePort } from '../model/dump.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { decodeGateway } from './dumpworkload.ts';
 import {
   byCodeUnit,

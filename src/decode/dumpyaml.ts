@@ -1,6 +1,6 @@
 // How a config dump in YAML becomes the JSON that ztunnel sent.
 
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import { checkDepth } from './budget.ts';
 import { SOURCES } from './eras.ts';
 import { isObject } from './fields.ts';

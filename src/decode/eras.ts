@@ -1,7 +1,7 @@
 // Which top-level keys of a config dump hold which section, in every release since ztunnel 1.18.
 
 import type { Section } from '../model/dump.ts';
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import { fieldOf, isObject } from './fields.ts';
 
 export type Shape = 'list' | 'object';

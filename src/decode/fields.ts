@@ -1,6 +1,6 @@
 // How one field of a parsed JSON object is read, and how a value of the wrong type is named.
 
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 
 /** A value is not of the type that every ztunnel sends; it becomes a problem of its section, not of the dump. */
 export class ShapeError extends Error {

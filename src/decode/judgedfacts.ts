@@ -1,7 +1,7 @@
 // What a redacted dump says of a certificate that it does not hold.
 
 import type { JudgedFacts, LinkFlaw } from '../model/dump.ts';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { fieldOf, flagOf, objectOf, requiredTextOf, ShapeError, textOf, textsOf, within } from './fields.ts';
 
 /** undefined for a certificate that could not be read when the dump was redacted. */

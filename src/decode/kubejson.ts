@@ -1,8 +1,8 @@
 // How a parsed JSON or YAML value becomes a Kubernetes document.
 
 import { UserError } from '../errors.ts';
+import type { Json } from '../model/json.ts';
 import type { KubeObject } from '../model/kubernetes.ts';
-import type { Json } from '../model/types.ts';
 import type { Budget } from './budget.ts';
 import { cutJson, isObject } from './cut.ts';
 import { checkObject, type KubeDocument, makeList, makeStatus, type OnUnknown } from './document.ts';

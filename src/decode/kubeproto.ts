@@ -2,8 +2,8 @@
 
 import { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../errors.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { KubeObject } from '../model/kubernetes.ts';
-import type { JsonObject } from '../model/types.ts';
 import { checkObject, type KubeDocument, makeList, makeStatus, type OnUnknown } from './document.ts';
 import { asBroken, decodeEnvelope, type Envelope } from './envelope.ts';
 import type { Draft, Message } from './message.ts';

@@ -2,8 +2,8 @@
 
 import { Writer } from 'protobufjs/minimal.js';
 import { ANNOTATIONS } from '../model/capture.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { KubeObject } from '../model/kubernetes.ts';
-import type { Json, JsonObject } from '../model/types.ts';
 import { MESSAGES } from './generated/messages.ts';
 import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
 

@@ -1,7 +1,7 @@
 // What is known of a Kubernetes message: how its bytes and its JSON become the same value.
 
 import type { Reader } from 'protobufjs/minimal.js';
-import type { Json, JsonObject } from '../model/types.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 
 export type ScalarName = 'string' | 'bytes' | 'bool' | 'int32' | 'int64';
 

@@ -1,6 +1,6 @@
 // How JSON text becomes a value without losing digits of large numbers.
 
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 
 /** A number token with so many digits, or with an exponent, that a double may not hold it. */
 const LARGE_NUMBER = /(?:^|[:[,\s])-?\d(?:\d{15}|[\d.]*[eE])/;

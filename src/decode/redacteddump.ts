@@ -7,6 +7,7 @@ import {
   SECTIONS,
   type Section,
 } from '../model/dump.ts';
+import type { JsonObject } from '../model/json.ts';
 import { createCertificateRedaction } from '../model/redact/certificates.ts';
 import {
   redactCapturedPod,
@@ -17,7 +18,6 @@ import {
   redactWorkload,
 } from '../model/redact/dump.ts';
 import type { Names } from '../model/redact/names.ts';
-import type { JsonObject } from '../model/types.ts';
 import { judgedFactsJson } from './judgedfacts.ts';
 
 /** Members of one section, by key where it is a map. */

@@ -2,7 +2,7 @@
 
 import type { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../errors.ts';
-import type { Json } from '../model/types.ts';
+import type { Json } from '../model/json.ts';
 import { checkDepth } from './budget.ts';
 import { formatMicroTime, formatTime, type Timestamp } from './rfc3339.ts';
 import { leave, readInt64, readTag, readText, skip } from './wire.ts';

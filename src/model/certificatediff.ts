@@ -2,9 +2,9 @@
 
 import type { Change, Difference } from './difference.ts';
 import type { CertificateItem } from './items.ts';
+import type { JsonObject } from './json.ts';
 import { keyOfNode } from './nodekey.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from './order.ts';
-import type { JsonObject } from './types.ts';
 
 /**
  * Certificates by identity and node, whatever ztunnel holds them: a ztunnel that is replaced takes over its node's

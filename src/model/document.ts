@@ -1,7 +1,8 @@
 // How items are written as JSON: which keys, in which order.
 
 import type { CertificateItem, Owner, Owners, WorkloadItem, X509Facts } from './items.ts';
-import type { Json, JsonObject, ZtunnelRef } from './types.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ZtunnelRef } from './types.ts';
 
 /**
  * An item of a CertificateList. `owners` is null where they are not known, [] where there are none; `raw` is null

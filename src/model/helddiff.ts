@@ -3,8 +3,9 @@
 import { differingFields, type Held, joinHeld } from './compare.ts';
 import type { Difference, DifferenceKind } from './difference.ts';
 import type { ConfigDump, Policy, Service, Workload } from './dump.ts';
+import type { Json, JsonObject } from './json.ts';
 import { keyOfService } from './services.ts';
-import type { Answer, Json, JsonObject } from './types.ts';
+import type { Answer } from './types.ts';
 import { keyOfWorkload } from './workloads.ts';
 
 interface Sort<T> {

@@ -2,7 +2,7 @@
 
 import { ownersDocument, ztunnelDocument } from './document.ts';
 import type { ConnectionEnd, ConnectionItem, PolicyItem, ServiceItem } from './items.ts';
-import type { JsonObject } from './types.ts';
+import type { JsonObject } from './json.ts';
 
 /** An item of a ServiceList; `raw` as in a CertificateList. */
 export function serviceDocument({

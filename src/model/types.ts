@@ -3,12 +3,6 @@
 import type { ConfigDump } from './dump.ts';
 import type { DestinationRule, KubeObject, Pod, ServiceEntry, StatefulSet } from './kubernetes.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-
-export interface JsonObject {
-  readonly [key: string]: Json | undefined;
-}
-
 /** A ztunnel: a pod of a cluster, or a dump file standing in for one. */
 export interface Ztunnel {
   /** null for a dump file without the pod that it came from. */

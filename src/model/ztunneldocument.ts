@@ -2,7 +2,7 @@
 
 import { ztunnelDocument } from './document.ts';
 import type { ZtunnelItem } from './items.ts';
-import type { JsonObject } from './types.ts';
+import type { JsonObject } from './json.ts';
 
 /** An item of a ZtunnelList. `certificates` is null where it did not answer, and has no statuses of which there are none. */
 export function ztunnelItemDocument(item: ZtunnelItem): JsonObject {

@@ -80,6 +80,44 @@ describe('a token', () => {
   });
 });
 
+describe('the auth provider oidc', () => {
+  const oidc = (config: object) => ({ 'auth-provider': { name: 'oidc', config } });
+
+  test('gives its token as it is: whether it has run out is for the server to say', async () => {
+    const cluster = await asUser(oidc({ 'id-token': 'mesh-token', 'refresh-token': 'very-secret' }));
+    expect(await cluster.findZtunnels(ALL)).toHaveLength(2);
+    await cluster.close();
+  });
+
+  test.each([
+    [
+      'with a token that has run out',
+      { 'id-token': 'old', 'refresh-token': 'x' },
+      'does not accept the credentials',
+    ],
+    [
+      'without a token',
+      { 'refresh-token': 'very-secret' },
+      'has the auth provider oidc, but no id-token yet',
+    ],
+  ])('%s is told', async (_, config, says) => {
+    const cluster = await asUser(
+      oidc({ 'idp-issuer-url': 'https://127.0.0.1:1', 'client-id': 'x', ...config }),
+    );
+    const error = await told(cluster.list('pods'));
+    expect(error.message).toContain(says);
+    expect(error.hint).toContain('`kubectl auth whoami`');
+    expect(JSON.stringify(error)).not.toContain('very-secret');
+    await cluster.close();
+  });
+
+  test('is not needed where a token is there already', async () => {
+    const cluster = await asUser({ token: 'mesh-token', ...oidc({}) });
+    expect(await cluster.findZtunnels(ALL)).toHaveLength(2);
+    await cluster.close();
+  });
+});
+
 describe('a credential plugin', () => {
   test('runs once for many requests at once, and its token is used for lists and forwards', async () => {
     const cluster = await asUser(plugin('once', answer({ token: 'mesh-token' })));
@@ -128,6 +166,7 @@ describe('a credential plugin', () => {
 
   test.each([
     ['failing', 'process.exit(3)', {}, 'ended with exit code 3'],
+    ['endless', 'process.stdout.write("x".repeat(2 ** 21))', {}, 'printed more than 1 MiB'],
     ['silent', '', {}, 'printed something else than an ExecCredential'],
     ['garbage', 'console.log("very-secret")', {}, 'printed something else than an ExecCredential'],
     ['empty', answer({}), {}, 'gave neither a token nor a certificate with its key'],

@@ -11,7 +11,7 @@ import { decodeEnveloped } from '../../src/decode/complete/protobuf.ts';
 import { canonicalQuantity } from '../../src/decode/complete/quantity.ts';
 import { decodeValue } from '../../src/decode/complete/values.ts';
 import { decodeEnvelope } from '../../src/decode/envelope.ts';
-import type { JsonObject } from '../../src/model/types.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { writeDraft } from './draftwriter.ts';
 import { unset } from './unset.ts';
 

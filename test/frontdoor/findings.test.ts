@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { FINDING_CODES, type FindingCode } from '../../src/model/findings/codes.ts';
 import { FINDINGS } from '../../src/model/findings.ts';
-import type { JsonObject } from '../../src/model/types.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import type { Condition } from '../mesh/certificates.ts';
 import { entryBy, withDump, withEntries, withObjects } from '../mesh/edit.ts';

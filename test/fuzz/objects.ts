@@ -10,7 +10,7 @@ import { normalise } from '../../src/decode/complete/normalise.ts';
 import { decodeMessage } from '../../src/decode/complete/protobuf.ts';
 import { decodeResources } from '../../src/decode/object.ts';
 import { UserError } from '../../src/errors.ts';
-import type { Json, JsonObject } from '../../src/model/types.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { writeDraft } from '../decode/draftwriter.ts';
 import type { Target } from './target.ts';
 

@@ -2,7 +2,7 @@
 
 import type { DumpCertificate } from '../../src/model/dump.ts';
 import type { Status } from '../../src/model/items.ts';
-import type { JsonObject } from '../../src/model/types.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Authorities, authoritiesAt } from './authorities.ts';
 import { numberOf } from './names.ts';
 import { type Authority, issueLeaf, validity } from './pki.ts';

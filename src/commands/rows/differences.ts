@@ -9,7 +9,8 @@ import {
 } from '../../model/difference.ts';
 import { clusterDocument } from '../../model/document.ts';
 import { formatTime } from '../../model/duration.ts';
-import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/documents.ts';
 import type { Report, Tone } from '../../printers/printer.ts';
 import type { Comparable } from '../ask/comparable.ts';

@@ -1,8 +1,9 @@
 // The frame of every JSON and YAML document: kind, reference time, items, summary and failures.
 
 import { clusterDocument, ztunnelDocument } from '../../model/document.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Summary } from '../../model/summary.ts';
-import type { ClusterFailure, Failure, JsonObject, Reference } from '../../model/types.ts';
+import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/documents.ts';
 import type { ClusterState } from './clusters.ts';
 

@@ -2,8 +2,9 @@
 
 import { clusterDocument } from '../../model/document.ts';
 import { findingDocument } from '../../model/findings/document.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { SEVERITIES } from '../../model/order.ts';
-import type { Failure, JsonObject, Severity } from '../../model/types.ts';
+import type { Failure, Severity } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { Part } from '../ask/contexts.ts';
 import type { CheckedMesh, CheckFindings } from './checkfindings.ts';

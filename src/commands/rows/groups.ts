@@ -2,7 +2,8 @@
 
 import { type CertificateGroup, type Grouping, groupCertificates } from '../../model/group.ts';
 import type { CertificateItem } from '../../model/items.ts';
-import type { JsonObject, Severity } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Severity } from '../../model/types.ts';
 import type { Cell, Table, Views } from '../../printers/printer.ts';
 import { displayExpiry, plain } from './certificates.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';

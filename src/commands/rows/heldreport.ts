@@ -1,8 +1,9 @@
 // What `services` and `policies` report: the views, counts and sentences of rows that ztunnels agree or differ about.
 
+import type { JsonObject } from '../../model/json.ts';
 import { type Agreement, summarizeHeld } from '../../model/meshsummary.ts';
 import type { Summary } from '../../model/summary.ts';
-import type { JsonObject, Reference } from '../../model/types.ts';
+import type { Reference } from '../../model/types.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
 import type { CollectedWhole } from '../ask/whole.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';

@@ -1,9 +1,10 @@
 // What `leases` reports: its views, counts and sentences.
 
 import { ownersDocument } from '../../model/document.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { LeaseItem } from '../../model/leaseitems.ts';
 import { LEASE_STATUSES } from '../../model/leases.ts';
-import type { JsonObject, Reference } from '../../model/types.ts';
+import type { Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';

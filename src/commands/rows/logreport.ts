@@ -1,8 +1,9 @@
 // What `log` reports: each ztunnel's levels in its own words.
 
+import type { JsonObject } from '../../model/json.ts';
 import { findLevels } from '../../model/loglevel.ts';
 import { summarizeUnjudged } from '../../model/meshsummary.ts';
-import type { JsonObject, Reference } from '../../model/types.ts';
+import type { Reference } from '../../model/types.ts';
 import { compareByNode } from '../../model/ztunnels.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
 import type { CollectedLevels, LogAnswer } from '../ask/loglevels.ts';

@@ -2,11 +2,12 @@
 
 import type { Cluster } from '../../cluster/cluster.ts';
 import { whyPartial } from '../../model/findings/sans.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { nameDocument } from '../../model/sans/document.ts';
 import { describeSource, type NameItem } from '../../model/sans/items.ts';
 import { NAME_STATUSES, type NameStatus } from '../../model/sans/judge.ts';
 import { countBy, countSeverities } from '../../model/summary.ts';
-import type { Answer, IstioObjects, JsonObject, Reference } from '../../model/types.ts';
+import type { Answer, IstioObjects, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';

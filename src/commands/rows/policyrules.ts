@@ -1,6 +1,6 @@
 // How the rules of an authorization policy are told on one line.
 
-import type { Json } from '../../model/types.ts';
+import type { Json } from '../../model/json.ts';
 
 /** Longer rules are for `-o json`. */
 const MOST_CHARACTERS = 400;

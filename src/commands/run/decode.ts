@@ -4,7 +4,7 @@ import type { Encoding } from '../../decode/complete/encodings.ts';
 import { decodeInput } from '../../decode/complete/input.ts';
 import { knownKinds } from '../../decode/complete/kinds.ts';
 import type { ObjectDocument } from '../../decode/complete/protobuf.ts';
-import type { JsonObject } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';
 import { type Options, parseType, STDIN } from '../decode.ts';

@@ -1,7 +1,7 @@
 // Where in the bytes of a list of Kubernetes objects its items stand.
 
 import { Reader } from 'protobufjs/minimal.js';
-import type { JsonObject } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { asBroken } from '../envelope.ts';
 import { enter, readTag, skip } from '../wire.ts';
 import { type Findings, labelOf } from './findings.ts';

@@ -2,7 +2,7 @@
 
 import { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { asBroken } from '../envelope.ts';
 import type { Draft } from './draft.ts';
 import { type Findings, labelOf, MAX_FIELDS, summarise } from './findings.ts';

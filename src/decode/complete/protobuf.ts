@@ -1,7 +1,7 @@
 // How Kubernetes protobuf, in its envelope or without, becomes a document.
 
 import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { decodeEnvelope, type Envelope } from '../envelope.ts';
 import type { Findings } from './findings.ts';
 import { findKind, findListed, LIST } from './kinds.ts';

@@ -1,7 +1,7 @@
 // How a parsed JSON or YAML value becomes a document, as the API server would write it.
 
 import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/types.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Budget } from '../budget.ts';
 import { isObject, mismatch } from '../cut.ts';
 import { type Findings, labelOf } from './findings.ts';

@@ -2,7 +2,7 @@
 
 import type { Finding } from '../check.ts';
 import { clusterDocument, ownersDocument, ztunnelDocument } from '../document.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import type { Concerned } from './finding.ts';
 
 /** An item of a FindingList. `workloads` and `pods` are null where it is not known whom it hits. */

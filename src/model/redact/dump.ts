@@ -9,7 +9,7 @@ import type {
   Workload,
   ZtunnelConfig,
 } from '../dump.ts';
-import type { Json, JsonObject } from '../types.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Names } from './names.ts';
 
 /** In the shape in which ztunnel sends a workload. */

@@ -2,7 +2,7 @@
 
 import { ownersDocument } from '../document.ts';
 import { formatPrincipal } from '../identity.ts';
-import type { JsonObject } from '../types.ts';
+import type { JsonObject } from '../json.ts';
 import type { NameItem } from './items.ts';
 
 /** An item of a SubjectAltNameList. */
