@@ -2,8 +2,8 @@
 
 import type { Plugin } from 'esbuild';
 
-/** client-node's own requests; the program asks with node:http, and takes from client-node what a kubeconfig means. */
-const UNUSED = /^(?:undici|\.\/gen\/index\.js)$/;
+/** client-node's own requests, and its renewal of OIDC tokens; the program asks with node:http, and takes from client-node what a kubeconfig means. */
+const UNUSED = /^(?:undici|openid-client|\.\/gen\/index\.js)$/;
 
 /** Leaves them out: more than half of the bundle, and some of what takes time to start. */
 export const leaveOutUnused: Plugin = {

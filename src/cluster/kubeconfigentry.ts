@@ -41,9 +41,13 @@ export interface UserEntry {
   readonly asGroups: readonly string[];
   readonly asExtra: Readonly<Record<string, readonly string[]>>;
   readonly exec?: ExecEntry | undefined;
-  readonly authProvider?:
-    | { readonly name: string; readonly config: Readonly<Record<string, string>> }
-    | undefined;
+  readonly authProvider?: AuthProvider | undefined;
+}
+
+/** What logged in before there were plugins; of those that kubectl had, oidc is left. */
+export interface AuthProvider {
+  readonly name: string;
+  readonly config: Readonly<Record<string, string>>;
 }
 
 export interface ContextEntry {

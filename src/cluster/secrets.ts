@@ -5,7 +5,7 @@ import { joinBytes, readBytes } from './bytestream.ts';
 import type { Connection } from './connection.ts';
 import { fetchPluginCredential } from './execplugin.ts';
 import { fileError } from './fileerror.ts';
-import { type ClusterEntry, NOBODY, type UserEntry } from './kubeconfigentry.ts';
+import { type AuthProvider, type ClusterEntry, NOBODY, type UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 
 /** A bundle of all authorities that a system trusts is a tenth of that. */
@@ -26,13 +26,28 @@ export async function fetchSecrets(connection: Connection, env: Environment): Pr
     const { token, certificate, key } = await fetchPluginCredential(user.exec, connection, env);
     return { ...user, token, certData: toBase64(certificate), keyData: toBase64(key) };
   }
-  if (user.authProvider !== undefined && user.authProvider.name !== 'oidc') {
+  const { authProvider } = user;
+  if (authProvider === undefined || (ownMeans && authProvider.name === 'oidc')) return user;
+  return { ...user, token: providedToken(authProvider, connection.userName) };
+}
+
+/**
+ * As it is, run out or not: renewing it may end the refresh token that the kubeconfig holds, so that is left to kubectl,
+ * which writes down the new one. The server says if it has run out.
+ */
+function providedToken({ name, config }: AuthProvider, userName: string): string {
+  if (name !== 'oidc') {
     throw new UserError(
-      `the kubeconfig's user "${connection.userName}" has the auth provider "${user.authProvider.name}", which no longer exists`,
+      `the kubeconfig's user "${userName}" has the auth provider "${name}", which no longer exists`,
       "Renew the kubeconfig with the cloud's own tool, so that it names a credential plugin (exec).",
     );
   }
-  return user;
+  const token = config['id-token'];
+  if (token) return token;
+  throw new UserError(
+    `the kubeconfig's user "${userName}" has the auth provider oidc, but no id-token yet`,
+    'Get one with `kubectl auth whoami`.',
+  );
 }
 
 async function readToken(file: string, otherwise: string | undefined): Promise<string> {

@@ -28,17 +28,17 @@ type TlsOptions = https.RequestOptions & { headers?: Record<string, string> };
  * Gets the user's credentials (running a plugin or asking an identity provider if need be) and opens a pool
  * with them. To be called once before fanning out: every call asks for credentials and makes a pool anew.
  */
-export async function openTransport(connection: Connection, env: Environment): Promise<Transport> {
+export async function openTransport(given: Connection, env: Environment): Promise<Transport> {
   // Node gives up on an address after 250 ms by default, too short for a distant API server.
   setDefaultAutoSelectFamilyAttemptTimeout(5000);
-  const { server } = connection;
-  const user = await fetchSecrets(connection, env);
-  const proxyUrl = connection.cluster.proxyUrl ?? findProxy(server, env);
+  const { server } = given;
+  const cluster = await fetchCertificates(given.cluster);
+  const connection = { ...given, cluster };
+  const user = await fetchCertificates(await fetchSecrets(connection, env));
+  const proxyUrl = cluster.proxyUrl ?? findProxy(server, env);
   const options: TlsOptions = {};
-  const cluster = await fetchCertificates(connection.cluster);
-  const whole = await fetchCertificates(user);
   try {
-    await clientConfig({ ...connection, cluster }, whole, proxyUrl).applyToHTTPSOptions(options);
+    await clientConfig(connection, user, proxyUrl).applyToHTTPSOptions(options);
   } catch (thrown) {
     throw credentialsUnusable(connection, thrown);
   }
@@ -77,7 +77,6 @@ function clientConfig(
         certData: user.certData,
         keyData: user.keyData,
         token: user.token,
-        authProvider: user.authProvider && { ...user.authProvider, config: { ...user.authProvider.config } },
       },
     ],
   });
