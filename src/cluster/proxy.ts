@@ -1,6 +1,7 @@
 // Which proxy stands before a server, by the environment variables that kubectl honours.
 
 import { BlockList, isIP } from 'node:net';
+import { UserError } from '../errors.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 
 /**
@@ -16,6 +17,18 @@ export function findProxy(server: string, env: Environment): string | undefined 
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   if (isLoopback(host) || isExcluded(host, port, env.NO_PROXY || env.no_proxy || '')) return undefined;
   return proxy.includes('://') ? proxy : `http://${proxy}`;
+}
+
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks5h:']);
+
+/** Where a proxy is, without the password that its URL may hold. Throws UserError if it is no proxy's. */
+export function placeOfProxy(proxyUrl: string): string {
+  const url = URL.parse(proxyUrl);
+  if (url !== null && SCHEMES.has(url.protocol) && url.hostname !== '') return `${url.protocol}//${url.host}`;
+  throw new UserError(
+    'the address of the proxy is not an http, https or socks5 URL',
+    'Correct proxy-url in the kubeconfig, or HTTPS_PROXY; it should read like http://HOST:3128.',
+  );
 }
 
 function isLoopback(host: string): boolean {

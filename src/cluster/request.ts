@@ -37,7 +37,7 @@ export async function fetchAnswer(
 ): Promise<ApiAnswer> {
   const { connectTimeoutMs, requestTimeoutMs } = bounds;
   const deadline = startDeadline(requestTimeoutMs, 'did not answer', bounds.signal, (phase) =>
-    timedOut(transport.server, phase, requestTimeoutMs),
+    timedOut(transport.shown, phase, requestTimeoutMs),
   );
   try {
     const send = () => respond(transport, path, headers, connectTimeoutMs, deadline);
@@ -51,7 +51,7 @@ export async function fetchAnswer(
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   } catch (thrown) {
     if (deadline.signal.aborted) throw deadline.signal.reason;
-    throw networkError(thrown instanceof StaleConnection ? thrown.cause : thrown, transport.server);
+    throw networkError(thrown instanceof StaleConnection ? thrown.cause : thrown, transport.shown);
   } finally {
     deadline.clear();
   }
@@ -72,7 +72,7 @@ function respond(
       headers: { ...transport.headers, 'Accept-Encoding': 'gzip', ...headers },
       signal: deadline.signal,
     });
-    boundConnect(request, connectTimeoutMs, transport.server);
+    boundConnect(request, connectTimeoutMs, transport.shown);
     request.on('response', resolve);
     request.on('error', (thrown: NodeJS.ErrnoException) => {
       const stale = request.reusedSocket && (thrown.code === 'ECONNRESET' || thrown.code === 'EPIPE');

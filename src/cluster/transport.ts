@@ -11,12 +11,14 @@ import type { Connection } from './connection.ts';
 import { basicAuth, impersonation } from './identityheaders.ts';
 import type { UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
-import { findProxy } from './proxy.ts';
+import { findProxy, placeOfProxy } from './proxy.ts';
 import { fetchCertificates, fetchSecrets } from './secrets.ts';
 
 export interface Transport {
   /** See Connection.server. */
   readonly server: string;
+  /** The server in a sentence that says why it did not answer, which may be due to the proxy before it. */
+  readonly shown: string;
   readonly agent: Agent;
   /** Who asks: Authorization and impersonation; secret, never to be shown. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -36,6 +38,7 @@ export async function openTransport(given: Connection, env: Environment): Promis
   const connection = { ...given, cluster };
   const user = await fetchCertificates(await fetchSecrets(connection, env));
   const proxyUrl = cluster.proxyUrl ?? findProxy(server, env);
+  const shown = proxyUrl === undefined ? server : `${server} (through the proxy ${placeOfProxy(proxyUrl)})`;
   const options: TlsOptions = {};
   try {
     await clientConfig(connection, user, proxyUrl).applyToHTTPSOptions(options);
@@ -44,6 +47,7 @@ export async function openTransport(given: Connection, env: Environment): Promis
   }
   return {
     server,
+    shown,
     agent:
       proxyUrl === undefined ? directAgent(server, options, connection) : proxyAgent(options, connection),
     headers: { ...options.headers, ...basicAuth(user), ...impersonation(connection.user) },

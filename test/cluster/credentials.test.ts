@@ -313,3 +313,27 @@ describe('what is sent', () => {
     await new Promise((resolve) => proxy.close(resolve));
   });
 });
+
+describe('a proxy', () => {
+  const through = (proxy: string) =>
+    connectTo(kubeconfigOf({ ...clusterOf(mesh), 'proxy-url': proxy }, { token: 'mesh-token' }));
+
+  test('that does not answer is told apart from a server that does not, without its password', async () => {
+    // Nothing listens on port 1.
+    for (const scheme of ['http', 'socks5']) {
+      const cluster = await through(`${scheme}://me:very-secret@127.0.0.1:1`);
+      const { message } = await told(cluster.list('pods'));
+      expect(message).toMatch(`the API server ${mesh.url} (through the proxy ${scheme}://127.0.0.1:1) `);
+      expect(message).not.toContain('very-secret');
+      await cluster.close();
+    }
+  });
+
+  test.each(['127.0.0.1:3128', 'ftp://127.0.0.1', 'http://', 'no proxy'])('%s is none', async (proxy) => {
+    const cluster = await through(proxy);
+    const error = await told(cluster.list('pods'));
+    expect(error.message).toBe('the address of the proxy is not an http, https or socks5 URL');
+    expect(isOneSentence(error)).toBe(true);
+    await cluster.close();
+  });
+});
