@@ -14,9 +14,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await handlers[parsed.type](parsed as never, io);
   } catch (error) {
-    await io.stderr.write(renderThrown(error, parsed, io));
-    return exitCodeOf(error, parsed, io);
+    await say(renderThrown(error, parsed, io), io);
+    return exitCodeOf(parsed, io);
   }
+}
+
+/** What nobody can be told must not change the exit code, which others go by. */
+async function say(text: string, { stderr }: Pick<Io, 'stderr'>): Promise<void> {
+  await stderr.write(text).catch(() => {});
 }
 
 /** What a shell asks while one types; hidden, since no person does. */
@@ -37,7 +42,7 @@ type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
 
 const handlers = {
   error: async ({ command, error }: Parsed<'error'>, io: Io) => {
-    await io.stderr.write(renderError(error.message, error.hint));
+    await say(renderError(error.message, error.hint), io);
     return command !== undefined && 'formats' in command ? (command.usageExitCode ?? 1) : 1;
   },
   help: async ({ command }: Parsed<'help'>, io: Io) => {

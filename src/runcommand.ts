@@ -105,7 +105,8 @@ async function printReport(
   for (const text of news) telling.warned.add(text);
   const text = notesOn(report, printer, screen, news);
   const fresh = printer.view === 'events' ? unsaid(text, telling) : text;
-  if (fresh !== '') await io.stderr.write(fresh);
+  // The exit code, which others go by, stays even if nobody can be told.
+  if (fresh !== '') await io.stderr.write(fresh).catch(() => {});
 }
 
 /** The lines that the report before did not have as well. */

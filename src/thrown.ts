@@ -8,9 +8,8 @@ import { renderError } from './printers/notes.ts';
 const INTERRUPTED = 130;
 
 /** 130 after Ctrl-C; else what the command says of errors, 1 by default. */
-export function exitCodeOf(error: unknown, parsed: ParsedArgv, { signal }: Pick<Io, 'signal'>): number {
+export function exitCodeOf(parsed: ParsedArgv, { signal }: Pick<Io, 'signal'>): number {
   if (signal.aborted) return INTERRUPTED;
-  if (isBrokenPipe(error)) return 1;
   return parsed.type === 'run' ? (parsed.command.errorExitCode ?? 1) : 1;
 }
 

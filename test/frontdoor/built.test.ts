@@ -116,6 +116,18 @@ describe('the built program', () => {
     expect(status).toBe(1);
   });
 
+  test.each([
+    ['an error', ['check', '-f', 'nowhere.json'], 3],
+    ['a usage error', ['check', '--xyzzy'], 3],
+    ['findings', ['check', '-f', dump, '--only', 'ORPHAN'], 0],
+  ])('keeps the exit code of %s where stderr is not open for writing', (_, argv, code) => {
+    const readable = openSync(dump, 'r');
+    const [command, words] = commandLine(argv);
+    const { status } = spawnSync(command, words, { stdio: ['ignore', 'pipe', readable] });
+    closeSync(readable);
+    expect(status).toBe(code);
+  });
+
   test('reads a dump from stdin', async () => {
     const { code, stdout } = await start(['certs', '-o', 'name', '-f', '-'], {
       stdin: readFileSync(dump, 'utf8'),
