@@ -2,6 +2,7 @@
 
 import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
+import type { Kubeconfig } from '../src/cluster/kubeconfig.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 import type { Io } from '../src/io.ts';
 import { systemClock } from './clock.ts';
@@ -23,6 +24,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
   return connectKube({
     ...connectionFlagsOf(options),
     kubeconfig,
+    config: await kubeconfigOf(options, io),
     ztunnelNamespace,
     env,
     clock,
@@ -33,6 +35,19 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     // Not before: V8 takes no code cache once its flags have changed, and by then all code is loaded.
     begin: keepYoungSpaceSmall,
   });
+}
+
+const kubeconfigs = new WeakMap<Io, Promise<Kubeconfig>>();
+
+/** Read once in a run, however many clusters it asks: what it is in may be a pipe. */
+function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig> {
+  const load = async () => {
+    const { loadKubeconfig } = await import('../src/cluster/kubeconfigfiles.ts');
+    return loadKubeconfig(kubeconfig, io.env);
+  };
+  const config = kubeconfigs.get(io) ?? load();
+  kubeconfigs.set(io, config);
+  return config;
 }
 
 /** A snapshot or a bug report, which stand alone; undefined where -f names single dumps only. */
@@ -58,9 +73,8 @@ export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
 };
 
 /** Nothing is asked of any cluster. */
-export const listContexts: Io['listContexts'] = async ({ kubeconfig }, { env }) => {
-  const { loadKubeconfig } = await import('../src/cluster/kubeconfigfiles.ts');
-  return [...(await loadKubeconfig(kubeconfig, env)).contexts.keys()];
+export const listContexts: Io['listContexts'] = async (options, io) => {
+  return [...(await kubeconfigOf(options, io)).contexts.keys()];
 };
 
 /** Loaded only then. */

@@ -20,7 +20,7 @@ export const PARTS = [
   },
   {
     name: 'kubectl-ztunnel-mesh.cjs',
-    entries: /(?:^|\/)src\/(?:cluster\/kube|decode\/object|completion\/asking)\.ts$/,
+    entries: /(?:^|\/)src\/(?:cluster\/kube(?:configfiles)?|decode\/object|completion\/asking)\.ts$/,
   },
   { name: 'kubectl-ztunnel-rest.cjs', entries: /^/ },
 ] as const;

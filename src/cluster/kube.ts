@@ -12,6 +12,7 @@ import { findZtunnelPods } from './discovery.ts';
 import { createGate, throughGate } from './gate.ts';
 import { fetchAdmin, type OpenConnection } from './http.ts';
 import { loadInCluster } from './incluster.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
 import { type Environment, loadKubeconfig } from './kubeconfigfiles.ts';
 import { type Fetch, listObjects } from './list.ts';
 import { postLogging } from './logging.ts';
@@ -24,6 +25,8 @@ import { openTransport } from './transport.ts';
 export interface KubeOptions extends ConnectionFlags {
   /** `--kubeconfig`; undefined: KUBECONFIG, else `~/.kube/config`, else the pod's service account. */
   readonly kubeconfig?: string | undefined;
+  /** What that says, for who has read it already; it is read if undefined. */
+  readonly config?: Kubeconfig | undefined;
   /** Bound on TCP and TLS, in milliseconds. */
   readonly connectTimeoutMs: number;
   /** Bound on each request to the API server (a page of a list), in milliseconds; 0 leaves 10 minutes. */
@@ -108,7 +111,7 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
 }
 
 async function findConnection(options: KubeOptions): Promise<Connection> {
-  const config = await loadKubeconfig(options.kubeconfig, options.env);
+  const config = options.config ?? (await loadKubeconfig(options.kubeconfig, options.env));
   const says = config.contexts.size > 0 || config.clusters.size > 0 || options.server !== undefined;
   if (!says && options.kubeconfig !== undefined && config.currentContext === undefined) {
     throw new UserError(

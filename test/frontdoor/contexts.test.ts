@@ -1,6 +1,9 @@
 // What `certs --contexts` says of several clusters at once, and of those among them that can't be asked.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -301,6 +304,17 @@ describe('what is asked', () => {
       '/apis/batch/v1/jobs',
     ];
     expect(lists).toEqual([once, once]);
+  });
+
+  // Other systems do not tell a pipe that nobody has written to from one that has ended.
+  (platform() === 'linux' ? test : test.skip)('a kubeconfig that is a pipe, once for all', async () => {
+    const pipe = path.join(folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const [{ code, stdout }] = await Promise.all([
+      ask('certs --contexts east,west --group-by cluster', { env: { KUBECONFIG: pipe } }),
+      writeFile(pipe, readFileSync(KUBECONFIG)),
+    ]);
+    expect([code, stdout.match(/^(?:east|west)/gm)]).toEqual([0, ['east', 'west']]);
   });
 
   test.each([
