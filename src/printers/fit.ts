@@ -11,7 +11,8 @@ const LEAST = { node: 10, middle: 10, detail: 0 } satisfies Record<NonNullable<C
 /**
  * Widths of the columns within `room`, from their natural ones. The widest columns that may be shortened give way
  * first, down to the same width, so that none is sacrificed while another stays long. If even their least widths do
- * not fit, those are returned: the row is then cut at the screen's edge, as `less -S` does, STATUS being first.
+ * not fit, the last column takes what is left, down to its header; if that is not enough either, the row is then cut
+ * at the screen's edge, as `less -S` does, STATUS being first.
  */
 export function fitWidths(
   columns: readonly Column[],
@@ -23,7 +24,6 @@ export function fitWidths(
     return fit === undefined ? width : Math.min(width, Math.max(LEAST[fit], header.length));
   });
   const capped = (cap: number) => natural.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, cap)));
-  const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
   if (total(natural) <= room) {
     return natural;
   }
@@ -31,5 +31,16 @@ export function fitWidths(
   while (cap > 0 && total(capped(cap)) > room) {
     cap -= 1;
   }
-  return capped(cap);
+  return lastInRoom(columns, capped(cap), room);
+}
+
+/** Once more for the last column, which would be cut at the edge after it was shortened: two gaps in one name. */
+function lastInRoom(columns: readonly Column[], widths: readonly number[], room: number): readonly number[] {
+  const last = columns.at(-1);
+  const left = (widths.at(-1) ?? 0) - Math.max(0, total(widths) - room);
+  return last?.fit !== undefined && left >= last.header.length ? widths.with(-1, left) : widths;
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }

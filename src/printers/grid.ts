@@ -3,7 +3,7 @@
 import { PAUSE } from './chunks.ts';
 import { shortenAll } from './cut.ts';
 import { fitWidths } from './fit.ts';
-import { shortNodeNames } from './nodes.ts';
+import { hostNames, shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';
 import { printable } from './terminal.ts';
 import { isAscii, type Measure } from './width.ts';
@@ -76,7 +76,7 @@ export function withShortNodes(grid: Grid, measure: Measure): Grid {
 export function fitToScreen(grid: Grid, columns: number, measure: Measure): Grid {
   const room = columns - GAP * (grid.columns.length - 1);
   const isTooWide = columnWidths(grid, measure).reduce((sum, width) => sum + width, 0) > room;
-  return isTooWide ? shortenToFit(withShortTexts(grid), room, measure) : grid;
+  return isTooWide ? shortenToFit(withHosts(withShortTexts(grid)), room, measure) : grid;
 }
 
 /** Cells that know a shorter way to say the same say it so. */
@@ -85,6 +85,14 @@ function withShortTexts(grid: Grid): Grid {
     ...grid,
     rows: mapped(grid.rows, (row) => row.map((cell) => ({ ...cell, text: cell.short ?? cell.text }))),
   };
+}
+
+/** Node names without their domains, where that tells them apart. */
+function withHosts(grid: Grid): Grid {
+  return withForms(
+    grid,
+    grid.columns.map(({ fit }, at) => (fit === 'node' ? hostNames(columnTexts(grid, at)) : undefined)),
+  );
 }
 
 function shortenToFit(grid: Grid, room: number, measure: Measure): Grid {

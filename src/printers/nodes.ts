@@ -23,6 +23,25 @@ export function shortNodeNames(texts: Iterable<string>, measure: Measure): Reado
 }
 
 /**
+ * Each distinct name with its first label, where those alone tell all names apart: nodes of several clusters share no
+ * suffix, and cut in the middle they would look alike. Undefined where two would become one.
+ */
+export function hostNames(texts: Iterable<string>): ReadonlyMap<string, string> | undefined {
+  const hosts = new Map([...new Set(texts)].map((name) => [name, firstLabel(name)]));
+  return isDistinct(hosts) ? hosts : undefined;
+}
+
+/** An IP address, and a name that begins with a dot, stay whole. */
+function firstLabel(name: string): string {
+  const [first = '', ...others] = name.split('.');
+  return first === '' || isNumber(others.at(-1) ?? '') ? name : first;
+}
+
+function isNumber(label: string): boolean {
+  return /^\d*$/.test(label);
+}
+
+/**
  * The longest run of whole labels, with its leading dot, that ends all names and leaves each at least its first
  * label. Taking the same text off different names leaves them different. A single name loses all but its first label:
  * a saved dump is of one node, and its suffix tells nothing that the reader needs in every row. An all-digit last
@@ -31,7 +50,7 @@ export function shortNodeNames(texts: Iterable<string>, measure: Measure): Reado
  */
 function sharedSuffix(names: readonly string[]): string {
   const [first, ...others] = names.map((name) => name.split('.'));
-  const isAddress = /^\d*$/.test(first?.at(-1) ?? '');
+  const isAddress = isNumber(first?.at(-1) ?? '');
   if (first === undefined || isAddress || names.some((name) => name.startsWith('.'))) {
     return '';
   }

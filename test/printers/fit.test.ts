@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { shortenAll } from '../../src/printers/cut.ts';
 import { fitWidths } from '../../src/printers/fit.ts';
-import { shortNodeNames } from '../../src/printers/nodes.ts';
+import { hostNames, shortNodeNames } from '../../src/printers/nodes.ts';
 import { loadMeasure } from '../../src/printers/width.ts';
 import { wrapWords } from '../../src/printers/wrap.ts';
 
@@ -55,6 +55,18 @@ describe('node names', () => {
   });
 });
 
+describe('node names without their domains', () => {
+  test.each<[string, readonly string[], readonly string[] | undefined]>([
+    ['of two clusters', ['ip-1.eu-1.aws', 'ip-2.eu-2.aws', '-'], ['ip-1', 'ip-2', '-']],
+    ['never where two would become one', ['a.east', 'a.west'], undefined],
+    ['not of IP addresses', ['10.0.1.7', '10.1.1.7'], ['10.0.1.7', '10.1.1.7']],
+    ['nor of a name without a first label', ['.a', 'b.c'], ['.a', 'b']],
+  ])('%s', (_, names, expected) => {
+    const hosts = hostNames(names);
+    expect(hosts && [...hosts.values()]).toEqual(expected);
+  });
+});
+
 describe('shortening', () => {
   test('happens where different texts stay different', () => {
     const pools = ['aks-nodepool1-12345678-vmss000000', 'aks-nodepool2-12345678-vmss000000'];
@@ -94,6 +106,16 @@ describe('widths', () => {
     ['columns without fit never', [40, 30, 20, 40], 90, [40, 10, 10, 40]],
   ])('%s', (_, natural, room, expected) => {
     expect(fitWidths(columns, natural, room)).toEqual(expected);
+  });
+
+  test.each<[string, number, readonly number[]]>([
+    ['takes what is left', 68, [60, 8]],
+    ['down to its header', 65, [60, 5]],
+    ['and no less', 64, [60, 10]],
+  ])('the last one %s', (_, room, expected) => {
+    expect(fitWidths([{ header: 'POD' }, { header: 'OWNER', fit: 'middle' }], [60, 30], room)).toEqual(
+      expected,
+    );
   });
 
   test('not below the header', () => {

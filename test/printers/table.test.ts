@@ -124,6 +124,21 @@ describe('a table', () => {
   });
 });
 
+test('nodes of two clusters are told apart on a narrow screen', async () => {
+  const nodes = ['ip-10-0-12-34.eu-west-1.compute.internal', 'ip-10-0-45-201.eu-west-2.compute.internal'];
+  const rows = nodes.map((node) => [
+    'UNAVAILABLE',
+    'shop/payments',
+    node,
+    'in 21h58m',
+    'Deployment/payments',
+    '',
+  ]);
+  const [, first, second] = linesOf(await printTable(certificates(rows), terminal(80)));
+  expect(first).toContain('  ip-10-0-12-34  ');
+  expect(second).toContain('  ip-10-0-45-201  ');
+});
+
 describe('a cell that knows a shorter way to say the same', () => {
   const owners: Table = {
     columns: [{ header: 'STATUS' }, { header: 'OWNER', fit: 'middle' }],
