@@ -15,6 +15,11 @@ export const leaseColumns: readonly ColumnSpec<LeaseItem>[] = [
   { header: 'HOLDER', fit: 'middle', cell: (item) => plain(displayHolder(item)) },
   { header: 'OWNER', fit: 'middle', cell: ({ owner }, wide) => ownersCell(owner, wide) },
   {
+    header: 'STATUS',
+    cell: ({ status }) => ({ text: status, tone: tones[status] }),
+    key: ({ status }) => LEASE_STATUSES.indexOf(status),
+  },
+  {
     header: 'RENEWED',
     cell: ({ renewedSeconds: seconds }) => plain(seconds === null ? '-' : formatRelative(seconds)),
     key: ({ renewedSeconds }) => renewedSeconds ?? undefined,
@@ -28,11 +33,6 @@ export const leaseColumns: readonly ColumnSpec<LeaseItem>[] = [
     header: 'TRANSITIONS',
     cell: ({ lease }) => plain(String(lease.spec?.leaseTransitions ?? '-')),
     key: ({ lease }) => lease.spec?.leaseTransitions,
-  },
-  {
-    header: 'STATUS',
-    cell: ({ status }) => ({ text: status, tone: tones[status] }),
-    key: ({ status }) => LEASE_STATUSES.indexOf(status),
   },
   { header: 'NODE', wide: true, cell: (item) => plain(nodeOfHolder(item) ?? '-') },
   { header: 'SPIFFE ID', wide: true, cell: ({ certificate }) => plain(certificate?.identity ?? '-') },
