@@ -1,8 +1,10 @@
 // How whatever has a path is read as a stream: a file, a device, or a pipe that nobody may ever write to.
 
-import { constants, createReadStream, open, stat } from 'node:fs';
+import { constants, createReadStream, open, type Stats, stat } from 'node:fs';
 import { Socket } from 'node:net';
 import { platform } from 'node:os';
+import type { Readable } from 'node:stream';
+import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
 import { UserError } from '../errors.ts';
 import { CHUNK_BYTES, readPlain } from './filechunks.ts';
@@ -11,22 +13,24 @@ const statPath = promisify(stat);
 const openFile = promisify(open);
 
 /**
- * Its bytes. A pipe is opened at once, and waited for without a thread: one that waits to open or read a file would keep
- * the process from ending, even by Ctrl-C. Throws Node's errors, and the signal's when it is aborted.
+ * Its bytes. A pipe is opened at once, and waited for without a thread, and so is a terminal: a thread that waits to open
+ * or read a file would keep the process from ending, even by Ctrl-C. Throws Node's errors, and the signal's when it is
+ * aborted.
  */
 export async function* readBytes(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
   const kind = await statPath(file);
-  const ended = signal && { signal };
   // A folder is none, but says so by the same error as if it were.
-  if (kind.isFile() || kind.isDirectory()) yield* readPlain(file);
-  else if (kind.isFIFO() && platform() === 'linux')
-    yield* new Socket({ fd: await openPipe(file), readable: true, writable: false, ...ended });
-  else yield* createReadStream(file, { highWaterMark: CHUNK_BYTES, ...ended });
+  yield* kind.isFile() || kind.isDirectory() ? readPlain(file) : await openSource(file, kind, signal);
 }
 
-/** Linux alone tells a pipe that was never written to from one whose writer has gone. */
-function openPipe(file: string): Promise<number> {
-  return openFile(file, constants.O_RDONLY | constants.O_NONBLOCK);
+async function openSource(file: string, kind: Stats, signal: AbortSignal | undefined): Promise<Readable> {
+  const ended = signal && { signal };
+  // Linux alone tells a pipe that was never written to from one whose writer has gone.
+  const isPipe = kind.isFIFO() && platform() === 'linux';
+  const fd = await openFile(file, isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : 'r');
+  if (isPipe) return new Socket({ fd, readable: true, writable: false, ...ended });
+  if (isatty(fd)) return new ReadStream(fd, ended);
+  return createReadStream(file, { fd, highWaterMark: CHUNK_BYTES, ...ended });
 }
 
 /** All of them, however they come. Throws what the source does, and UserError if there are more than `most`. */

@@ -1,10 +1,10 @@
 // The built program, given something that never ends or never begins where a file is expected.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../executable.ts';
 import { run } from '../program.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -27,9 +27,25 @@ writeFileSync(kubeconfig, text);
 const isLinux = platform() === 'linux';
 if (isLinux) spawnSync('mkfifo', [pipe]);
 
+/** What a test that fails would leave behind. */
+const started: (number | undefined)[] = [];
+afterEach(() => {
+  for (const pid of started.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+});
+
+function isRunning(pid: number | undefined): pid is number {
+  try {
+    return pid !== undefined && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 function start(words: readonly string[]): ChildProcess {
   const [command, argv] = commandLine(words);
-  return spawn(command, argv, { stdio: 'ignore', env: { PATH: process.env.PATH } });
+  const child = spawn(command, argv, { stdio: 'ignore', env: { PATH: process.env.PATH } });
+  started.push(child.pid);
+  return child;
 }
 
 /** Settles once somebody has opened the pipe to read it; gives what keeps it open. */
@@ -59,6 +75,34 @@ async function opened(): Promise<number> {
     expect(await ended).toEqual([130, null]);
     closeSync(held);
   });
+});
+
+/** Settles once the process has opened the terminal that its three streams are once more. */
+async function openedTerminal(pid: string): Promise<void> {
+  const open = () =>
+    readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+      try {
+        return /^\/dev\/(?:tty|pts)/.test(readlinkSync(`/proc/${pid}/fd/${fd}`));
+      } catch {
+        return false;
+      }
+    });
+  while (open().length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+const hasScript = isLinux && spawnSync('script', ['--version']).status === 0;
+(hasScript ? test : test.skip)('a terminal on which nobody types does not outlast Ctrl-C', async () => {
+  const [command, argv] = commandLine(['certs', '-f', '/dev/tty']);
+  const words = [command, ...argv].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', `echo $$; exec ${words}`, '/dev/null']);
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const pid = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (text) => resolve(String(text).trim())),
+  );
+  started.push(Number(pid), child.pid);
+  await openedTerminal(pid);
+  child.stdin.write('\x03');
+  expect(await ended).toBe(130);
 });
 
 // Windows has no such device.
