@@ -1,10 +1,14 @@
 // How the program's streams behave as it sees them: how large a terminal is taken to be, and who waits for a write.
 
-import { closeSync, openSync } from 'node:fs';
-import { devNull } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { devNull, platform } from 'node:os';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, test } from '@jest/globals';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
 import { outputOf } from '../../bin/output.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
 const STANDARD = { columns: 80, rows: 24 };
 
@@ -40,4 +44,48 @@ test.each([
   );
   await output.write(text);
   expect(turns).toBe(1);
+});
+
+// Other systems open no pipe for both reading and writing.
+(platform() === 'linux' ? describe : describe.skip)('a small text to a pipe that does not block', () => {
+  const file = path.join(temporaryDirectory(), 'pipe');
+  spawnSync('mkfifo', [file]);
+  const small = 'é'.repeat(100);
+
+  /** What the pipe holds first, and what went to a stream; undefined if none was opened. */
+  async function written(fill: boolean) {
+    const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK);
+    let stream: PassThrough | undefined;
+    const open = () => {
+      stream = new PassThrough();
+      return stream as never;
+    };
+    try {
+      if (fill) fillUp(pipe);
+      await outputOf(pipe, open, () => true).write(small);
+      const there = Buffer.alloc(small.length * 2);
+      const bytes = readSync(pipe, there);
+      stream?.end();
+      return [there.toString('utf8', 0, bytes), stream && (await text(stream))];
+    } finally {
+      closeSync(pipe);
+    }
+  }
+
+  test('is there at once, and opens no stream', async () => {
+    expect(await written(false)).toEqual([small, undefined]);
+  });
+
+  test('waits as a stream does where the pipe is full', async () => {
+    expect(await written(true)).toEqual(['x'.repeat(small.length * 2), small]);
+  });
+
+  function fillUp(pipe: number): void {
+    const block = Buffer.alloc(4096, 'x');
+    try {
+      for (;;) writeSync(pipe, block);
+    } catch (thrown) {
+      expect(thrown).toMatchObject({ code: 'EAGAIN' });
+    }
+  }
 });
