@@ -272,6 +272,14 @@ describe('what can not be compared', () => {
     expect(validate(document) ? document.items : validate.errors).toEqual([]);
   });
 
+  test('a file that is not there is named once, and nothing else is said of it', async () => {
+    const { stderr } = await changes([before, 'nowhere.json']);
+    expect(stderr.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^error: nowhere\.json: the file does not exist\. Check the path/),
+      '',
+    ]);
+  });
+
   test('nothing, when no ztunnel answered', async () => {
     const silent = await save('silent', base, (mesh) => {
       for (const node of nodes) mesh.misbehave(ztunnelOn(base, node), { how: 'error-channel' });

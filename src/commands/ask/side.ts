@@ -51,7 +51,9 @@ export async function readSide(
     evaluateMissing: true,
   });
   const whole = collected.answers.filter(({ dump }) => dump.sections.has('workloads'));
-  const warnings = [...inventory.warnings, ...(missingNotEvaluated ? [missingNotEvaluated] : [])];
+  // Where nothing was read, the error says all there is to say.
+  const isUnsaid = missingNotEvaluated === undefined || collected.answers.length === 0;
+  const warnings = [...inventory.warnings, ...(isUnsaid ? [] : [missingNotEvaluated])];
   return {
     name,
     isMesh: cluster.source === 'live',

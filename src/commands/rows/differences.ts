@@ -139,7 +139,7 @@ function failuresIn({ cluster, looked: { before, after } }: Part<Compared>): rea
   return [before, after].flatMap(({ name, collected }) =>
     tagged(collected.failures, cluster).map((failure) => ({
       ...failure,
-      message: `${failure.message} (in ${name})`,
+      message: failure.ztunnel.name === name ? failure.message : `${failure.message} (in ${name})`,
     })),
   );
 }
