@@ -50,6 +50,8 @@ export interface DumpRequest {
   readonly signal: AbortSignal;
   /** Each chunk is done with before the next is asked for, so that its memory may be used again. */
   readonly transient?: boolean;
+  /** It will be asked for again, so that what can be read only once must be held. */
+  readonly again?: boolean;
 }
 
 export interface Cluster {

@@ -2,6 +2,7 @@
 
 import { FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { createItemReader, createListReader, type Span, type SpanReader } from '../decode/dumplist.ts';
+import type { DumpRequest } from './cluster.ts';
 import { type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
 import { CHUNK_BYTES } from './filechunks.ts';
 import { fileError } from './fileerror.ts';
@@ -11,8 +12,8 @@ export interface DumpSource {
   /** The file's, or what a list says. */
   readonly name: string;
   readonly namespace: string | null;
-  /** The bytes; may be asked for again unless they come from a stream. `transient` and errors as readDump has them. */
-  open(signal: AbortSignal, transient?: boolean): AsyncIterable<Uint8Array>;
+  /** The bytes; of a stream only once, unless it was said the first time that there will be another. Throws as readDump does. */
+  open(signal: AbortSignal, how?: Pick<DumpRequest, 'transient' | 'again'>): AsyncIterable<Uint8Array>;
 }
 
 /** Reads bytes of what can be read more than once; all of them for `{}`. */

@@ -38,7 +38,7 @@ async function sourcesOf(
   try {
     if (kind === 'stream') return await sourcesOfStream(file, stdin, signal);
     const form = kind === 'file' ? recognizeForm(await readHead(file.path, FORM_BYTES)) : 'dump';
-    if (form === 'dump') return whole(file, (...given) => readDump(file, stdin, ...given));
+    if (form === 'dump') return whole(file, (each, how) => readDump(file, stdin, each, how?.transient));
     return await readers[form](readFile(file.path), file, signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -60,7 +60,7 @@ async function sourcesOfStream(
   if (await isArchive(head)) throw archiveInStream(file);
   const form = recognizeForm(head);
   const shown = shownAs(file.path);
-  const openOnce = once((each) => readStream(all, shown, each));
+  const openOnce = once(shown, (each) => readStream(all, shown, each));
   if (form === 'dump') return whole(file, openOnce);
   const bytes = Buffer.concat(await Array.fromAsync(readStream(all, shown, signal)));
   return readers[form](readBytes(bytes), file, signal);
@@ -105,14 +105,20 @@ async function peek(
   return { head, all: all() };
 }
 
-/** A stream is over once it has been read. */
-function once(openIt: DumpSource['open']): DumpSource['open'] {
+/** A stream is over once it has been read, unless all of it is held. */
+function once(shown: string, openIt: DumpSource['open']): DumpSource['open'] {
   let taken = false;
-  return (signal) => {
+  let held: Promise<readonly Uint8Array[]> | undefined;
+  return (signal, how) => {
+    if (how?.again && !taken) held = Array.fromAsync(openIt(signal));
+    if (held !== undefined) {
+      taken = true;
+      return replay(held);
+    }
     if (taken) {
       return failing(
         new UserError(
-          'standard input has been read already, and can be read only once',
+          `${shown} has been read already, and can be read only once`,
           'Save the dump to a file, and give that with -f.',
         ),
       );
@@ -120,6 +126,10 @@ function once(openIt: DumpSource['open']): DumpSource['open'] {
     taken = true;
     return openIt(signal);
   };
+}
+
+async function* replay(chunks: Promise<readonly Uint8Array[]>): AsyncGenerator<Uint8Array, void, void> {
+  yield* await chunks;
 }
 
 // biome-ignore lint/correctness/useYield: it fails before it could

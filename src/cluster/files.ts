@@ -47,11 +47,11 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
     canList: (kind) => ofKind(resources.objects, kind).length > 0,
     list: async (kind, query = {}) => filterObjects(ofKind(resources.objects, kind), query),
     findZtunnels: async ({ signal }) => [...(await find(signal)).keys()],
-    openDump: async function* (ztunnel, { signal, transient }) {
+    openDump: async function* (ztunnel, { signal, ...how }) {
       const found = [...(await find(signal))];
       const source = found.find(([each]) => each === ztunnel || each.name === ztunnel.name)?.[1];
       if (source === undefined) throw new Error(`no dump file is called ${ztunnel.name}`);
-      yield* source.open(signal, transient);
+      yield* source.open(signal, how);
     },
     setLogging: async () => {
       throw new Error('a saved dump has no log levels: the command must refuse -f');

@@ -1,6 +1,9 @@
 // What TARGET, --selector and --deep show, and which ztunnels they ask.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
@@ -396,6 +399,19 @@ describe('from files', () => {
       fromFiles(`certs cart-0 -f ${dumps}/node-a.config_dump.json`),
     ]);
     expect(read.stdout).toBe(given.stdout);
+    expect(read.stdout).toContain('shop/cart');
+  });
+
+  // Other systems do not tell a pipe that nobody has written to from one that has ended.
+  (platform() === 'linux' ? test : test.skip)('a pipe is, too', async () => {
+    const dump = `${dumps}/node-a.config_dump.json`;
+    const pipe = path.join(folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const [read] = await Promise.all([
+      run(`certs cart-0 -f ${pipe} --now ${at}`),
+      writeFile(pipe, readFileSync(dump)),
+    ]);
+    expect(read).toEqual(await fromFiles(`certs cart-0 -f ${dump}`));
     expect(read.stdout).toContain('shop/cart');
   });
 

@@ -39,7 +39,8 @@ async function readOne(
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const reader = createDumpReader({ sections: SECTIONS, keepRaw: false });
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal, transient: true };
+  const { proxyAdminPort: port, timeout: timeoutMs } = options;
+  const request = { port, timeoutMs, signal, transient: true, again: true };
   try {
     for await (const chunk of cluster.openDump(given, request)) if (reader.write(chunk)) break;
     const dump = reader.end();
@@ -49,25 +50,4 @@ async function readOne(
     if (error instanceof UserError) return undefined;
     throw error;
   }
-}
-
-/** The same cluster, whose dump from standard input can be read more than once. */
-export function rereadable(cluster: Cluster): Cluster {
-  const kept = new Map<string, Promise<readonly Uint8Array[]>>();
-  return {
-    ...cluster,
-    openDump: (ztunnel, request) => {
-      if (ztunnel.name !== STDIN) return cluster.openDump(ztunnel, request);
-      const chunks = kept.get(ztunnel.name) ?? Array.fromAsync(cluster.openDump(ztunnel, request));
-      kept.set(ztunnel.name, chunks);
-      return replay(chunks);
-    },
-  };
-}
-
-/** What the ztunnel of `-f -` is called. */
-const STDIN = 'stdin';
-
-async function* replay(chunks: Promise<readonly Uint8Array[]>): AsyncIterable<Uint8Array> {
-  yield* await chunks;
 }

@@ -5,7 +5,7 @@ import { createTargetWorld, type TargetPod, type TargetWorld } from '../../model
 import type { Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
-import { readFileDumps, rereadable } from './filedumps.ts';
+import { readFileDumps } from './filedumps.ts';
 import { type ListedInventory, listInventory, noInventory } from './inventory.ts';
 import { rememberLists } from './knownlists.ts';
 import type { Searched } from './targeterror.ts';
@@ -26,7 +26,7 @@ export async function look(
   needsPods: boolean,
 ): Promise<Known> {
   const isLive = outer.cluster.source === 'live';
-  const cluster = rememberLists(isLive ? outer.cluster : rereadable(outer.cluster));
+  const cluster = rememberLists(outer.cluster);
   const context = { ...outer, cluster };
   const [inventory, dumps] = await Promise.all([
     needsPods ? listInventory(context, undefined) : noInventory,
