@@ -1,9 +1,11 @@
 // The built program as a process: streams, exit codes, pipes and interrupts.
 
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { BUNDLE } from '../../scripts/codecache.ts';
 import { PARTS } from '../../scripts/parts.ts';
@@ -126,6 +128,17 @@ describe('the built program', () => {
     const { status } = spawnSync(command, words, { stdio: ['ignore', 'pipe', readable] });
     closeSync(readable);
     expect(status).toBe(code);
+  });
+
+  test.each([
+    ['certs', 1],
+    ['check', 3],
+  ])('%s says nothing to a reader that has gone, and exits with %i', async (name, expected) => {
+    const [command, words] = commandLine([name, '-f', dump]);
+    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect([stderr, code]).toEqual(['', expected]);
   });
 
   test('reads a dump from stdin', async () => {
