@@ -1,4 +1,4 @@
-# The program in an image: for the CronJob and the init container of docs/release.md.
+# The program in an image: for the CronJob of docs/monitoring.md and the init container of docs/recipes/.
 # The build context is release/, where `npm run package` leaves a folder for each platform.
 FROM debian:12-slim
 
