@@ -45,7 +45,7 @@ function selectContext(config: Kubeconfig, flags: ConnectionFlags): ContextEntry
     `the kubeconfig has no context "${name}"`,
     config.contexts.size === 0
       ? 'It has no contexts at all: name another file with --kubeconfig or KUBECONFIG.'
-      : `Choose one with --context; it has ${listNames(config.contexts)}.`,
+      : `Choose one that it has: ${listNames(config.contexts)}.`,
   );
 }
 

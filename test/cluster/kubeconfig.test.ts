@@ -247,7 +247,7 @@ describe('which server is asked, and as whom', () => {
     [
       { context: 'gone' },
       'no context "gone"',
-      '--context; it has dangling, dev, headless, nowhere, open, torn.',
+      'Choose one that it has: dangling, dev, headless, nowhere, open, torn.',
     ],
     [{ context: 'dangling' }, 'names the cluster "gone"', '--context'],
     [{ user: 'gone' }, 'no user "gone"', 'jo'],

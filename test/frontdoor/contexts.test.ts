@@ -237,7 +237,7 @@ describe('a cluster that can not be asked', () => {
   test('all of them: nothing but their errors, and exit code 1', async () => {
     const { code, stdout, stderr } = await ask('certs --contexts gone,nowhere');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error: gone: .*\nerror: nowhere: .*\n$/);
+    expect(stderr).toMatch(/^error: gone: .*\nerror: nowhere: .* Choose one that it has: arn.*, east, .*\n$/);
   });
 
   test('a ztunnel that fails is named with its cluster, and so is what is said of clocks', async () => {
