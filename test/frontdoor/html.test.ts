@@ -75,6 +75,9 @@ describe.each(['certs', 'check'] as const)('%s -o html', (command) => {
     expect(text).toContain(`As of ${at} (the API server's clock)`);
     // All but those that are unavailable (2), initializing, unknown, or missing.
     expect(count(pages[command], 'svg')).toBe(23);
+    expect(text).toContain('long, expired 1h0m ago');
+    expect(text).toContain('long, expires in ');
+    expect(text).not.toMatch(/expires \w+ ago|expired in/);
     expect(text).toContain('No root the chain leads to no root that is listed and valid');
     expect(text).toMatch(/Root [0-9a-f]{12} O=cluster\.local, CN=Root CA/);
   });

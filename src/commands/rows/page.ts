@@ -96,6 +96,7 @@ const compareByNode = compareBy<CertificateItem>(
 function lifeOf(item: CertificateItem): Life {
   const [from, leafEnd] = [Date.parse(item.notBefore!), Date.parse(item.notAfter!)];
   const to = Date.parse(item.effectiveNotAfter ?? item.notAfter!);
+  const ends = (item.remainingSeconds ?? 0) > 0 ? 'expires' : 'expired';
   return {
     name: displayIdentity(item),
     node: keyOfNode(item) ?? '-',
@@ -104,6 +105,6 @@ function lifeOf(item: CertificateItem): Life {
     from,
     half: (from + leafEnd) / 2,
     to,
-    detail: `${item.notBefore} to ${formatTime(to)}, ${formatDuration((leafEnd - from) / 1000)} long, expires ${displayExpiry(item.remainingSeconds)}`,
+    detail: `${item.notBefore} to ${formatTime(to)}, ${formatDuration((leafEnd - from) / 1000)} long, ${ends} ${displayExpiry(item.remainingSeconds)}`,
   };
 }
