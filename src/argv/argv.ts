@@ -37,7 +37,7 @@ export function parseArgv(argv: readonly string[], commands: readonly Command[])
   try {
     command = findCommand(argv, commands);
     const flags = flagsOf(command);
-    const tokens = tokenize(argv, flags, { lenient: false, explain: notTaken(command) });
+    const tokens = tokenize(argv, flags, { lenient: false, explain: notTaken(command, commands) });
     if (tokens.some((token) => token.type === 'help')) return { type: 'help', command };
     if (command === undefined) return withoutCommand(tokens, commands);
     const words = readWords(command, tokens);
@@ -55,15 +55,22 @@ export function flagsOf(command: Command | undefined): Flags {
   return { ...takenFlags(command), ...command?.flags };
 }
 
-/** A flag that most commands have, and this one has no use for, is not misspelt. */
-function notTaken(command: Command | undefined) {
+/** A flag that other commands have, and this one has no use for, is not misspelt. */
+function notTaken(command: Command | undefined, commands: readonly Command[]) {
   return (shown: string, name: string): UsageError | undefined => {
-    const isShared = Object.entries(commonFlags as Flags).some(
-      ([each, { short }]) => each === name || short === name,
+    if (command === undefined) return undefined;
+    const owners = commands.filter(({ flags = {} }) => hasFlag(flags, name)).map((each) => each.name);
+    if (owners.length === 0 && !hasFlag(commonFlags, name)) return undefined;
+    const whose = owners.length === 0 ? '' : `Commands that have it: ${owners.join(', ')}. `;
+    return new UsageError(
+      `${command.name} has no flag ${shown}`,
+      `${whose}See --help for the flags that it has.`,
     );
-    if (command === undefined || !isShared) return undefined;
-    return new UsageError(`${command.name} has no flag ${shown}`, 'See --help for the flags that it has.');
   };
+}
+
+function hasFlag(flags: Flags, name: string): boolean {
+  return Object.entries(flags).some(([each, { short }]) => each === name || short === name);
 }
 
 /** The first word that is no flag and no flag's value. */

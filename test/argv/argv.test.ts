@@ -218,7 +218,11 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   ['certs --__proto__=1', 'there is no flag --__proto__', 'See --help for the flags.'],
   ['certs --constructor x', 'there is no flag --constructor', 'See --help for the flags.'],
   ['certs -x', 'there is no flag -x', 'See --help for the flags.'],
-  ['certs --address 1.2.3.4', 'there is no flag --address', 'See --help for the flags.'],
+  [
+    'certs --address 1.2.3.4',
+    'certs has no flag --address',
+    'Commands that have it: workloads. See --help for the flags that it has.',
+  ],
   ['wait web --file d', 'wait has no flag --file', 'See --help for the flags that it has.'],
   ['wait -fd web', 'wait has no flag -f', 'See --help for the flags that it has.'],
   ['version --context c', 'version has no flag --context', 'See --help for the flags that it has.'],

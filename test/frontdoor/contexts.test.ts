@@ -377,7 +377,10 @@ describe('wrong usage', () => {
     ['certs --contexts a -f b', '--contexts and --file exclude each other'],
     ['certs --contexts a --resources b', '--contexts and --resources exclude each other'],
     ['certs --contexts east,west nonsense/web', 'TARGET has no type "nonsense"'],
-    ['workloads --contexts east', 'there is no flag --contexts'],
+    [
+      'workloads --contexts east',
+      'workloads has no flag --contexts. Commands that have it: certs, check, diff. See --help',
+    ],
   ])('%s', async (line, message) => {
     const { code, stdout, stderr } = await ask(line);
     expect([code, stdout, stderr.slice(0, message.length + 7)]).toEqual([1, '', `error: ${message}`]);
