@@ -38,6 +38,8 @@ export function createGuess(): Guess {
   let wrongs = 0;
   let wrongsOfSeveral = 0;
   let spoilt: Buffer | undefined;
+  // Where an ending was not found, no later search finds it: each would go through all of the chunk.
+  const withoutEnding = new Map<Buffer, Buffer>();
 
   const endAt = (indent: number): Buffer => {
     const known = ends.get(indent) ?? Buffer.from(`\n${' '.repeat(indent)}}`);
@@ -55,10 +57,17 @@ export function createGuess(): Guess {
     return endAt(indent);
   }
 
+  function firstOf(ending: Buffer, chunk: Buffer, from: number): number {
+    if (withoutEnding.get(ending) === chunk) return -1;
+    const found = chunk.indexOf(ending, from);
+    if (found < 0) withoutEnding.set(ending, chunk);
+    return found;
+  }
+
   return {
     endOf(chunk, from) {
       const ending = endingOf(chunk, from);
-      const found = ending === undefined ? -1 : chunk.indexOf(ending, from);
+      const found = ending === undefined ? -1 : firstOf(ending, chunk, from);
       if (ending === undefined || found < 0) return -1;
       if (found - from <= LONGEST) return found + ending.length;
       wrongs += 1;
@@ -68,7 +77,7 @@ export function createGuess(): Guess {
       const ending =
         chunk === spoilt || wrongsOfSeveral >= MOST_WRONG_OF_SEVERAL ? undefined : endingOf(chunk, from);
       if (ending === undefined) return -1;
-      const first = chunk.indexOf(ending, from);
+      const first = firstOf(ending, chunk, from);
       if (first < 0 || first - from > LONGEST) return -1;
       const last = chunk.lastIndexOf(ending, from + MOST_TOGETHER);
       return last > first ? last + ending.length : -1;
