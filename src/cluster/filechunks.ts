@@ -25,7 +25,10 @@ export async function* readChunks(file: string, transient: boolean): AsyncGenera
   const handle = await openFile(file, 'r');
   try {
     if ((await statHandle(handle)).isDirectory()) {
-      throw new UserError('it is a directory, not a config dump', 'Give each dump in it by its own -f.');
+      throw new UserError(
+        'it is a directory, and no snapshot',
+        'Name each dump or snapshot in it; diff reads a directory of several with --contexts.',
+      );
     }
     yield* chunksOf(handle, transient);
   } finally {

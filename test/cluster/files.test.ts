@@ -133,7 +133,7 @@ describe('dumps', () => {
   test.each([
     ['none.json', 'does not exist', 'path'],
     ['a.json/x', 'does not exist', 'not a directory'],
-    ['', 'is a directory', 'its own -f'],
+    ['', 'is a directory', 'each dump or snapshot'],
     ['empty.json', 'is empty', 'again'],
     ['loop', 'is a link that leads nowhere', 'link'],
   ])('that can’t be read are told: %s', async (name, message, hint) => {

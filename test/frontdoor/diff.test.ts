@@ -280,6 +280,14 @@ describe('what can not be compared', () => {
     ]);
   });
 
+  test('a directory that is no snapshot: says what to name instead', async () => {
+    const { stderr, code } = await changes([folder, before]);
+    expect(stderr).toMatch(
+      /^error: .*it is a directory, and no snapshot.* Name each dump or snapshot in it; /m,
+    );
+    expect(code).toBe(2);
+  });
+
   test('nothing, when no ztunnel answered', async () => {
     const silent = await save('silent', base, (mesh) => {
       for (const node of nodes) mesh.misbehave(ztunnelOn(base, node), { how: 'error-channel' });
