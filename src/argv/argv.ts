@@ -61,11 +61,11 @@ function notTaken(command: Command | undefined, commands: readonly Command[]) {
     if (command === undefined) return undefined;
     const owners = commands.filter(({ flags = {} }) => hasFlag(flags, name)).map((each) => each.name);
     if (owners.length === 0 && !hasFlag(commonFlags, name)) return undefined;
-    const whose = owners.length === 0 ? '' : `Commands that have it: ${owners.join(', ')}. `;
-    return new UsageError(
-      `${command.name} has no flag ${shown}`,
-      `${whose}See --help for the flags that it has.`,
-    );
+    const hint =
+      owners.length === 0
+        ? 'See --help for the flags that it has.'
+        : `Commands that have it: ${owners.join(', ')}. See --help for the flags of ${command.name}.`;
+    return new UsageError(`${command.name} has no flag ${shown}`, hint);
   };
 }
 

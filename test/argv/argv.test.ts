@@ -221,7 +221,7 @@ const errors: readonly (readonly [line: string, message: string, hint: string])[
   [
     'certs --address 1.2.3.4',
     'certs has no flag --address',
-    'Commands that have it: workloads. See --help for the flags that it has.',
+    'Commands that have it: workloads. See --help for the flags of certs.',
   ],
   ['wait web --file d', 'wait has no flag --file', 'See --help for the flags that it has.'],
   ['wait -fd web', 'wait has no flag -f', 'See --help for the flags that it has.'],
