@@ -15,10 +15,10 @@ const flags = defineFlags({
     group: 'command',
   },
   timeout: {
-    kind: 'duration',
+    kind: 'bound',
     value: 'DURATION',
     default: '60s',
-    summary: 'Bound on the whole wait',
+    summary: 'Bound on the whole wait; 0 looks once',
     group: 'command',
   },
   interval: {

@@ -108,6 +108,20 @@ function tool(condition: Condition): Promise<Scenario> {
   });
 }
 
+describe('--timeout 0 looks once', () => {
+  test('and says why not', async () => {
+    const outcome = await waitIn([await tool('INITIALIZING'), await tool('OK')], 'tool --timeout 0');
+    expect(outcome.lines).toEqual(['pod/tool.shop not ready: INITIALIZING']);
+    expect(outcome.stderr).toMatch(/^error: looked once: 0 of 1 pod ready\. See more/);
+    expect(outcome.code).toBe(1);
+  });
+
+  test('and that all is ready', async () => {
+    const outcome = await waitIn([await tool('OK')], 'tool --timeout=0s');
+    expect([outcome.lines, outcome.code]).toEqual([[ready('tool', 'node-a')], 0]);
+  });
+});
+
 describe('a pod is not ready', () => {
   test.each(lacks)('%s', async (reason, make) => {
     const outcome = await waitIn([await make()], 'tool --timeout 5s');

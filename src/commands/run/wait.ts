@@ -20,8 +20,13 @@ const ZTUNNEL_TIMEOUT_MS = 15_000;
 
 const SHORTEST_LOOK_MS = 2_000;
 
-export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const condition = parseCondition(options.for, 'for');
+/** Of `--timeout 0`, which looks once, as kubectl's does. */
+const ONE_LOOK_MS = 30_000;
+
+export async function* run(given: Options, context: CommandContext): AsyncGenerator<Report> {
+  const condition = parseCondition(given.for, 'for');
+  const once = given.timeout === 0;
+  const options = once ? { ...given, timeout: ONE_LOOK_MS } : given;
   const begun = context.clock.now().getTime();
   const deadline = begun + options.timeout;
   let state: State = { since: undefined, first: new Map(), met: new Set(), last: undefined };
@@ -32,14 +37,14 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     if (state.last?.done) return;
     const [onHost] = state.last?.onHost ?? [];
     if (onHost !== undefined) throw targetOnHost(onHost);
-    const left = deadline - context.clock.now().getTime();
+    const left = once ? 0 : deadline - context.clock.now().getTime();
     // A look that no ztunnel has time to answer would only hide what is known.
     const pause = Math.min(options.interval, Math.max(left - SHORTEST_LOOK_MS, 0));
-    await context.clock.sleep(pause > 0 ? pause : Math.max(left, 0), context.signal);
+    if (left > 0) await context.clock.sleep(pause > 0 ? pause : left, context.signal);
     context.signal.throwIfAborted();
     if (pause > 0) continue;
     yield reportOf(remaining(state).map((standing) => waitEvent(standing, condition, state.last!.time)));
-    throw timedOut(state, condition, options, round.error);
+    throw timedOut(state, condition, given, round.error);
   }
 }
 
@@ -150,7 +155,7 @@ function timedOut(
   error: UserError | undefined,
 ): UserError {
   const { last } = state;
-  const after = `timed out after ${formatDuration(timeout / 1000)}`;
+  const after = timeout === 0 ? 'looked once' : `timed out after ${formatDuration(timeout / 1000)}`;
   if (last === undefined) {
     return new UserError(`${after}: the API server has not answered`, 'Give it more time with --timeout.');
   }
