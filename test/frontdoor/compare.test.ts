@@ -138,6 +138,11 @@ describe('ZTUNNELS', () => {
     expect(stderr).toBe('2 services as node-a.config_dump.json knows them.\n');
   });
 
+  test('is said of one as of one', async () => {
+    const { stderr } = await run(['workloads', '-f', pathOf('node-a'), '--address', '10.1.0.21']);
+    expect(stderr).toBe('1 workload as node-a.config_dump.json knows it: 1 TCP.\n');
+  });
+
   test('is counted in the summary and the document', async () => {
     const edit: Edit = (dump) => {
       drop(dump.services, 'web');

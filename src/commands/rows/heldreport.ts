@@ -56,7 +56,7 @@ export function heldReport<Item extends HeldItem>(findings: HeldFindings<Item>):
     rowCount: items.length,
     failures,
     warnings: [],
-    summary: `${count(items.length, ...nouns)} ${asKnownBy(answers)}${disagreement(summary)}.`,
+    summary: `${count(items.length, ...nouns)} ${asKnownBy(answers, items.length)}${disagreement(summary)}.`,
     empty: emptySentence(answers, findings.filtered, nouns[0], none),
     partial: answers.length === 0,
   };

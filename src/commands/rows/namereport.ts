@@ -49,7 +49,7 @@ export function nameReport(findings: NameFindings): Report {
     failures,
     warnings: [...inventory.warnings, ...istio.warnings, ...gapsOf(findings)],
     clusterRole: inventory.clusterRole,
-    summary: `${countSentence(items)} ${asKnownBy(answers)}.`,
+    summary: `${countSentence(items)} ${asKnownBy(answers, items.length)}.`,
     empty: emptySentence(findings),
     partial: inventory.partial || istio.partial || answers.length === 0,
   };

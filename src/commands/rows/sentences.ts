@@ -7,10 +7,11 @@ export function count(number: number, noun: string, nouns = `${noun}s`): string 
   return `${number} ${number === 1 ? noun : nouns}`;
 }
 
-/** `as ztunnel-4jt7m knows them`, `as 3 ztunnels know them`. */
-export function asKnownBy(answers: readonly Answer[]): string {
+/** Of so many things: `as ztunnel-4jt7m knows them`, `as 3 ztunnels know it`. */
+export function asKnownBy(answers: readonly Answer[], number: number): string {
   const [first, ...others] = answers.map(({ ztunnel }) => ztunnel.name);
-  return others.length === 0 ? `as ${first} knows them` : `as ${answers.length} ztunnels know them`;
+  const what = number === 1 ? 'it' : 'them';
+  return others.length === 0 ? `as ${first} knows ${what}` : `as ${answers.length} ztunnels know ${what}`;
 }
 
 /** What is said where no row is left. `noun` in the plural for what ztunnel knows none of. */

@@ -10,6 +10,7 @@ import type { Collected } from '../ask/collect.ts';
 import type { ListedInventory } from '../ask/inventory.ts';
 import { renderTable } from './columns.ts';
 import { documentOf, summaryDocument } from './document.ts';
+import { asKnownBy, count } from './sentences.ts';
 import { workloadColumns } from './workloads.ts';
 import { shortWorkloads } from './workloadshort.ts';
 
@@ -62,10 +63,8 @@ function summarySentence({ items, answers }: WorkloadFindings): string {
   const protocols = [...Map.groupBy(items, ({ workload }) => workload.protocol || 'of unknown protocol')]
     .map(([protocol, members]) => `${members.length} ${protocol}`)
     .sort();
-  const [first, ...others] = answers.map(({ ztunnel }) => ztunnel.name);
-  const whose = others.length === 0 ? `as ${first} knows them` : `as ${answers.length} ztunnels know them`;
-  const noun = items.length === 1 ? 'workload' : 'workloads';
-  return `${items.length} ${noun} ${whose}${protocols.length === 0 ? '' : `: ${protocols.join(', ')}`}.`;
+  const kinds = protocols.length === 0 ? '' : `: ${protocols.join(', ')}`;
+  return `${count(items.length, 'workload')} ${asKnownBy(answers, items.length)}${kinds}.`;
 }
 
 function emptySentence({ answers, filtered }: WorkloadFindings): string | undefined {
