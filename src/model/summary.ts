@@ -63,10 +63,13 @@ export function summarizeWorkloads(
 }
 
 /**
- * `15 certificates on 3 of 3 ztunnels: 10 OK, 4 critical, 1 warning.` What there is none of is left out. `within`
- * says more of the ztunnels, with a space before it.
+ * `15 certificates on 3 of 3 ztunnels, 1 missing: 10 OK, 5 critical, 1 warning.` What there is none of is left out.
+ * `within` says more of the ztunnels, with a space before it.
  */
-export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummary, within = ''): string {
+export function formatSummary(
+  { total, bySeverity, byStatus, ztunnels }: CertificateSummary,
+  within = '',
+): string {
   const counts = [
     [bySeverity.ok, 'OK'],
     [bySeverity.critical, 'critical'],
@@ -75,7 +78,10 @@ export function formatSummary({ total, bySeverity, ztunnels }: CertificateSummar
   ] as const;
   const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}${within}`;
-  return `${plural(total, 'certificate')} on ${where}${shown.length > 0 ? ': ' : ''}${shown.join(', ')}.`;
+  // A row that no ztunnel holds a certificate for.
+  const missing = byStatus.MISSING === 0 ? '' : `, ${byStatus.MISSING} missing`;
+  const held = plural(total - byStatus.MISSING, 'certificate');
+  return `${held} on ${where}${missing}${shown.length > 0 ? ': ' : ''}${shown.join(', ')}.`;
 }
 
 function plural(count: number, noun: string): string {

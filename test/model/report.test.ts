@@ -111,6 +111,14 @@ describe('summaries', () => {
     expect(formatSummary(summarizeCertificates(join(nodes), asked, answered))).toBe(sentence);
   });
 
+  test('in a sentence that counts no certificate where there is none', () => {
+    const missing = { status: 'MISSING', severity: 'critical' } as const;
+    const items = join({ 'node-a': [old] }).flatMap((item) => [item, { ...item, ...missing }]);
+    expect(formatSummary(summarizeCertificates(items, 1, 1))).toBe(
+      '1 certificate on 1 of 1 ztunnel, 1 missing: 1 OK, 1 critical.',
+    );
+  });
+
   test('of workloads', () => {
     const workloads = [
       workload(),
