@@ -8,7 +8,6 @@ import { PARTS } from './parts.ts';
 
 const WARM_UP = fileURLToPath(new URL('./warmup.cjs', import.meta.url));
 const DUMP = fileURLToPath(new URL('../test/testdata/dumps/node-a.config_dump.json', import.meta.url));
-
 const PODS = fileURLToPath(new URL('../test/testdata/kubernetes/all-pods.pb', import.meta.url));
 
 /** With these the same bundle makes the same caches; V8 leaves both out when it compares its flags with a cache's. */
