@@ -86,7 +86,9 @@ describe.each(['certs', 'check'] as const)('%s -o html', (command) => {
 test('certs has a row for each certificate, with its reason below', () => {
   const { text } = parse(pages.certs);
   expect(count(pages.certs, 'tbody')).toBe(28);
-  expect(text).toContain('27 certificates on 3 of 3 ztunnels, 1 missing: 15 OK, 7 critical, 4 warnings, 2 information.');
+  expect(text).toContain(
+    '27 certificates on 3 of 3 ztunnels, 1 missing: 15 OK, 7 critical, 4 warnings, 2 information.',
+  );
   expect(text).toContain(
     'caller is not authorized to impersonate spiffe://cluster.local/ns/shop/sa/payments',
   );
