@@ -70,18 +70,26 @@ export function formatSummary(
   { total, bySeverity, byStatus, ztunnels }: CertificateSummary,
   within = '',
 ): string {
+  const shown = describeSeverities(bySeverity);
+  const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}${within}`;
+  // A row that no ztunnel holds a certificate for.
+  const missing = byStatus.MISSING === 0 ? '' : `, ${byStatus.MISSING} missing`;
+  const held = plural(total - byStatus.MISSING, 'certificate');
+  return `${held} on ${where}${missing}${shown === '' ? '' : ': '}${shown}.`;
+}
+
+/** `10 OK, 4 critical, 1 warning`; '' where there is nothing. */
+export function describeSeverities(bySeverity: Counts['bySeverity']): string {
   const counts = [
     [bySeverity.ok, 'OK'],
     [bySeverity.critical, 'critical'],
     [bySeverity.warning, bySeverity.warning === 1 ? 'warning' : 'warnings'],
     [bySeverity.information, 'information'],
   ] as const;
-  const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  const where = `${ztunnels.answered} of ${plural(ztunnels.asked, 'ztunnel')}${within}`;
-  // A row that no ztunnel holds a certificate for.
-  const missing = byStatus.MISSING === 0 ? '' : `, ${byStatus.MISSING} missing`;
-  const held = plural(total - byStatus.MISSING, 'certificate');
-  return `${held} on ${where}${missing}${shown.length > 0 ? ': ' : ''}${shown.join(', ')}.`;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
 }
 
 function plural(count: number, noun: string): string {

@@ -12,7 +12,7 @@ import type { ListedInventory } from '../ask/inventory.ts';
 import { certificateNames, certificatePems } from './certificatelines.ts';
 import { certificateColumns } from './certificates.ts';
 import { shortCertificatesOf } from './certificateshort.ts';
-import { type ClusterState, inClusters, inWordsOf, tagged } from './clusters.ts';
+import { type ClusterState, countZtunnels, inClusters, inWordsOf, tagged } from './clusters.ts';
 import { renderTable } from './columns.ts';
 import { clustersDocument, documentOf, summaryDocument } from './document.ts';
 import { groupViews } from './groups.ts';
@@ -47,7 +47,8 @@ interface CertificateFindings {
 
 export function certificateReport(findings: CertificateFindings): Report {
   const { items, parts, clusters } = findings;
-  const summary = summarizeCertificates(items, ...countZtunnels(parts));
+  const { asked, answered } = countZtunnels(parts.map(({ looked }) => looked));
+  const summary = summarizeCertificates(items, asked, answered);
   const problems = summary.bySeverity.critical + summary.bySeverity.warning;
   const failures = [
     ...parts.flatMap(({ cluster, looked }) => tagged(looked.collected.failures, cluster)),
@@ -68,12 +69,6 @@ export function certificateReport(findings: CertificateFindings): Report {
     partial: parts.some(({ looked }) => looked.inventory.partial),
   };
   return { ...report, views: viewsOf(findings, summary, report) };
-}
-
-function countZtunnels(parts: CertificateFindings['parts']): [asked: number, answered: number] {
-  const sum = (of: (collected: Collected) => number) =>
-    parts.reduce((all, { looked }) => all + of(looked.collected), 0);
-  return [sum(({ asked }) => asked), sum(({ answers }) => answers.length)];
 }
 
 /** Where nothing answered, what could not be judged of it goes without saying. */

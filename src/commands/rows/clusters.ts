@@ -3,6 +3,7 @@
 import type { Reference } from '../../model/types.ts';
 import type { Part } from '../ask/contexts.ts';
 import type { ColumnSpec } from './columns.ts';
+import { count } from './sentences.ts';
 
 /** One of the clusters that were to be asked. */
 export interface ClusterState {
@@ -40,7 +41,15 @@ export function listClusters(
 export function inClusters(clusters: readonly ClusterState[] | undefined): string {
   if (clusters === undefined) return '';
   const heard = clusters.filter(({ reference }) => reference !== null).length;
-  return ` in ${heard} of ${clusters.length} cluster${clusters.length === 1 ? '' : 's'}`;
+  return ` in ${heard} of ${count(clusters.length, 'cluster')}`;
+}
+
+/** How many ztunnels of all clusters were asked, and how many answered. */
+export function countZtunnels(all: readonly Pick<Heard, 'collected'>[]): ClusterState['ztunnels'] {
+  return {
+    asked: all.reduce((sum, { collected }) => sum + collected.asked, 0),
+    answered: all.reduce((sum, { collected }) => sum + collected.answers.length, 0),
+  };
 }
 
 /** Each with its cluster; as they are where only one is asked. */

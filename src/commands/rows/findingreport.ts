@@ -4,6 +4,7 @@ import { clusterDocument } from '../../model/document.ts';
 import { findingDocument } from '../../model/findings/document.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { SEVERITIES } from '../../model/order.ts';
+import { countSeverities } from '../../model/summary.ts';
 import type { Failure, Severity } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { Part } from '../ask/contexts.ts';
@@ -13,7 +14,7 @@ import { renderTable } from './columns.ts';
 import { clustersDocument, documentOf } from './document.ts';
 import { findingMetrics } from './findingmetrics.ts';
 import { findingColumnsOver, listObjects, objectColumnsOver } from './findings.ts';
-import { countFindings, saidOf, ztunnelsOf } from './findingsentences.ts';
+import { saidOf, ztunnelsOf } from './findingsentences.ts';
 import { findingTests } from './findingtests.ts';
 import { pageOf } from './page.ts';
 
@@ -60,7 +61,7 @@ function viewsOf(check: CheckFindings, report: Report, exitCode: number): Partia
       pageOf({
         title: 'What is wrong with the mesh',
         summary: report.summary ?? '',
-        bySeverity: countFindings(findings),
+        bySeverity: countSeverities(findings),
         reference,
         several,
         certificates: parts.flatMap(({ cluster, looked }) => tagged(looked.certificates, cluster)),
@@ -97,7 +98,7 @@ function summaryDocument(check: CheckFindings, exitCode: number): JsonObject {
   const { findings, notEvaluated, leftOut } = check.result;
   return {
     total: findings.length,
-    bySeverity: { ...countFindings(findings) },
+    bySeverity: { ...countSeverities(findings) },
     ztunnels: { ...ztunnelsOf(check) },
     notEvaluated: notEvaluated.map(({ cluster, code, why }) => ({
       ...clusterDocument({ cluster }),

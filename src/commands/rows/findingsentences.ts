@@ -1,19 +1,10 @@
 // What `check` says of its findings in one line: how many, where, and what was not looked for.
 
-import { type Finding, hasCertificates, type NotEvaluated } from '../../model/check.ts';
-import { SEVERITIES } from '../../model/order.ts';
-import type { Severity } from '../../model/types.ts';
+import { hasCertificates, type NotEvaluated } from '../../model/check.ts';
+import { countSeverities, describeSeverities } from '../../model/summary.ts';
 import type { CheckFindings } from './checkfindings.ts';
-import { inClusters } from './clusters.ts';
-
-/** How many findings of each severity there are, zeros included. */
-export function countFindings(findings: readonly Finding[]): Readonly<Record<Severity, number>> {
-  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
-  return Object.fromEntries(SEVERITIES.map((severity) => [severity, count(severity)])) as Record<
-    Severity,
-    number
-  >;
-}
+import { countZtunnels, inClusters } from './clusters.ts';
+import { count } from './sentences.ts';
 
 /** What was found, or that nothing could be: that nothing was found would say nothing then. */
 export function saidOf(check: CheckFindings): string {
@@ -22,46 +13,32 @@ export function saidOf(check: CheckFindings): string {
   if (check.result.findings.length > 0 || hasCertificates(answers)) {
     return `${countSentence(check)}${gapSentence(check)}`;
   }
-  const ztunnels = plural(ztunnelsOf(check).asked, 'ztunnel');
+  const ztunnels = count(ztunnelsOf(check).asked, 'ztunnel');
   const why =
     answers.length > 0
       ? `no certificates could be read on ${ztunnels}`
       : parts.length === 0 && clusters !== undefined
-        ? `0 of ${plural(clusters.length, 'cluster')} answered`
+        ? `0 of ${count(clusters.length, 'cluster')} answered`
         : `0 of ${ztunnels} answered`;
   return `nothing could be checked: ${why}.`;
 }
 
 /** Of all clusters together. */
 export function ztunnelsOf({ parts }: CheckFindings): { readonly asked: number; readonly answered: number } {
-  const all = parts.map(({ looked }) => looked.mesh.collected);
-  return {
-    asked: all.reduce((sum, { asked }) => sum + asked, 0),
-    answered: all.reduce((sum, { answers }) => sum + answers.length, 0),
-  };
+  return countZtunnels(parts.map(({ looked }) => looked.mesh));
 }
 
 /** `3 findings in 15 certificates on 3 of 3 ztunnels: 1 critical, 2 warnings.` */
 function countSentence(check: CheckFindings): string {
   const { result, parts, clusters } = check;
   const { findings } = result;
-  const { critical, warning, information } = countFindings(findings);
-  const counts = [
-    [critical, 'critical'],
-    [warning, warning === 1 ? 'warning' : 'warnings'],
-    [information, 'information'],
-  ] as const;
-  const shown = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const shown = describeSeverities(countSeverities(findings));
   const { asked, answered } = ztunnelsOf(check);
   const certificates = parts.flatMap(({ looked }) => looked.certificates);
   const listed = certificates.filter(({ ztunnel }) => ztunnel !== null).length;
-  const where = `${plural(listed, 'certificate')} on ${answered} of ${plural(asked, 'ztunnel')}${inClusters(clusters)}`;
-  const what = findings.length === 0 ? 'no findings' : plural(findings.length, 'finding');
-  return `${what} in ${where}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}.`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const where = `${count(listed, 'certificate')} on ${answered} of ${count(asked, 'ztunnel')}${inClusters(clusters)}`;
+  const what = findings.length === 0 ? 'no findings' : count(findings.length, 'finding');
+  return `${what} in ${where}${shown === '' ? '' : `: ${shown}`}.`;
 }
 
 /** Names what was not, or not everywhere, looked for: ` Not evaluated: CLOCK-SKEW (without an API server).` */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { nameDocument } from '../../model/sans/document.ts';
 import { describeSource, type NameItem } from '../../model/sans/items.ts';
 import { NAME_STATUSES, type NameStatus } from '../../model/sans/judge.ts';
-import { countBy, countSeverities } from '../../model/summary.ts';
+import { countBy, countSeverities, describeSeverities } from '../../model/summary.ts';
 import type { Answer, IstioObjects, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Collected } from '../ask/collect.ts';
@@ -90,18 +90,10 @@ function summaryOf({ items, collected, istio }: NameFindings): JsonObject {
 
 /** `5 expected names in 3 lists, 2 OK, 1 critical, 2 warnings`. */
 function countSentence(items: readonly NameItem[]): string {
-  const { ok, critical, warning, information } = countSeverities(items);
   const lists = new Set(
     items.map(({ source, namespace, host }) => `${namespace}/${host} ${describeSource(source)}`),
   );
-  const counts = [
-    [ok, 'OK'],
-    [critical, 'critical'],
-    [warning, warning === 1 ? 'warning' : 'warnings'],
-    [information, 'information'],
-  ] as const;
-  const shown = counts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
-  return `${count(items.length, 'expected name')} in ${count(lists.size, 'list')} (${shown.join(', ')}),`;
+  return `${count(items.length, 'expected name')} in ${count(lists.size, 'list')} (${describeSeverities(countSeverities(items))}),`;
 }
 
 function emptySentence({ answers, filtered }: NameFindings): string {
