@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
+import { kindOf } from './filechunks.ts';
 import { fileError } from './fileerror.ts';
 
 /** What may follow a name; a folder has no ending. */
@@ -16,7 +17,10 @@ export async function findSavedUnder(
   directory: string,
   names: readonly string[],
 ): Promise<readonly (readonly string[])[]> {
-  if ((await kindOf(directory)) !== 'folder') {
+  const found = await stat(directory).catch((thrown) => {
+    throw fileError(thrown, `the directory ${directory}`);
+  });
+  if (!found.isDirectory()) {
     throw new UserError(
       `${directory} is not a directory`,
       'With --contexts, name a directory that holds a snapshot or dump for each of them.',
@@ -26,29 +30,9 @@ export async function findSavedUnder(
 }
 
 async function findOne(start: string): Promise<readonly string[]> {
-  const kinds = await Promise.all(['', ...ENDINGS].map((ending) => kindIfThere(`${start}${ending}`)));
+  const kinds = await Promise.all(['', ...ENDINGS].map((ending) => kindOf(`${start}${ending}`)));
   return kinds.flatMap((kind, at) => {
     if (at === 0) return kind === 'folder' ? [start] : [];
     return kind === undefined ? [] : [`${start}${ENDINGS[at - 1]}`];
   });
-}
-
-async function kindIfThere(file: string): Promise<'folder' | 'file' | undefined> {
-  try {
-    return await statKind(file);
-  } catch {
-    return undefined;
-  }
-}
-
-async function kindOf(file: string): Promise<'folder' | 'file'> {
-  try {
-    return await statKind(file);
-  } catch (thrown) {
-    throw fileError(thrown, `the directory ${file}`);
-  }
-}
-
-async function statKind(file: string): Promise<'folder' | 'file'> {
-  return (await stat(file)).isDirectory() ? 'folder' : 'file';
 }

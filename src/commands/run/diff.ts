@@ -6,7 +6,7 @@ import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { diffHeld } from '../../model/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import { type Comparable, compareKnowledge } from '../ask/comparable.ts';
-import { type Asked, attemptEach, latestOf, shareOf } from '../ask/contexts.ts';
+import { type Asked, attemptEach, latestOf, onlyContext, shareOf } from '../ask/contexts.ts';
 import { sharedProgress } from '../ask/sharedprogress.ts';
 import { readSide, type Side } from '../ask/side.ts';
 import type { CommandContext } from '../command.ts';
@@ -22,11 +22,7 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
   const asked: Asked<Compared> =
     contexts.length > 0
       ? await compareEach(first, second, options, context)
-      : {
-          parts: [{ cluster: undefined, looked: await compare(first, second, options, context) }],
-          failures: [],
-          warnings: [],
-        };
+      : await onlyContext(options, context).ask((own, each) => compare(first, second, own, each), context);
   const { parts, failures } = asked;
   const afters = parts.map(({ cluster, looked }) => ({ cluster, looked: looked.after }));
   const clusters = listClusters(contexts, afters);
