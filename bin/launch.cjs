@@ -46,11 +46,11 @@ function standIn(name) {
   // Of packages only those are left that a bundled one tries to load and can do without.
   if (WHOLE.test(name) || !isBuiltin(name)) return require(name);
   let module;
-  const loaded = () => (module ??= require(name));
+  const real = () => (module ??= require(name));
   const traps = {
-    get: (_, key) => loaded()[key],
-    set: (_, key, value) => Reflect.set(loaded(), key, value),
-    has: (_, key) => key in loaded(),
+    get: (_, key) => real()[key],
+    set: (_, key, value) => Reflect.set(real(), key, value),
+    has: (_, key) => key in real(),
   };
   // It has no keys of its own to copy, which would load it; a copy inherits from its prototype instead.
   return new Proxy(Object.create(new Proxy({ __proto__: null }, traps)), traps);
