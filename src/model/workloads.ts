@@ -18,19 +18,13 @@ export interface WorkloadInput extends PodSources {
   readonly certificates: readonly CertificateItem[];
 }
 
-/** One row for each workload of the dumps, in the table's order. */
-export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
-  const steps = joinWorkloadsInSteps(input);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** So many workloads are joined in some milliseconds. */
 const WORKLOADS_A_STEP = 10_000;
 
-/** The same, step by step: of a mesh of 100,000 workloads, that takes long enough for somebody to want it ended. */
+/**
+ * One row for each workload of the dumps, in the table's order; step by step, as of a mesh of 100,000 workloads that takes
+ * long enough for somebody to want it ended.
+ */
 export function* joinWorkloadsInSteps(input: WorkloadInput): Generator<void, readonly WorkloadItem[], void> {
   const certificateOf = createCertificateLookup(input.certificates);
   const ownerOf = createWorkloadOwnerLookup(input);

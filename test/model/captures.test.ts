@@ -5,8 +5,8 @@ import { joinCertificates } from '../../src/model/certificates.ts';
 import type { ConfigDump } from '../../src/model/dump.ts';
 import type { CertificateItem, Owners } from '../../src/model/items.ts';
 import type { Answer, Inventory } from '../../src/model/types.ts';
-import { joinWorkloads } from '../../src/model/workloads.ts';
 import { readDump, readInventory } from './captures.ts';
+import { joinWorkloads } from './joinworkloads.ts';
 import { file, inventory } from './values.ts';
 
 const NODES = ['node-a', 'node-b', 'node-c'] as const;

@@ -7,9 +7,9 @@ import type { CertificateEntry } from '../../src/model/dump.ts';
 import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/group.ts';
 import { type CertificateItem, STATUSES } from '../../src/model/items.ts';
 import { formatSummary, summarizeCertificates, summarizeWorkloads } from '../../src/model/summary.ts';
-import { joinWorkloads } from '../../src/model/workloads.ts';
 import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, leafOf, root, START } from './chains.ts';
+import { joinWorkloads } from './joinworkloads.ts';
 import { judged } from './judged.ts';
 import { answer, available, entry, inventory, listed, pod, workload, ztunnel } from './values.ts';
 
