@@ -3,10 +3,11 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Ended } from '../spawned.ts';
 import { type Case, type Connect, type Expected, FILES, FLAGS, IMPERSONATION } from './connection.ts';
 import { hasKubectl, type Whoami, whoami } from './kubectl.ts';
 import { openPlace, type Place } from './place.ts';
-import { type Ended, ztunnel } from './program.ts';
+import { ztunnel } from './program.ts';
 import { IMPERSONATED } from './roles.ts';
 import { controlPlane } from './surroundings.ts';
 

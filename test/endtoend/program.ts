@@ -1,13 +1,7 @@
 // How the built program, or kubectl, is run as a user would run it.
 
-import { spawn } from 'node:child_process';
 import { commandLine } from '../executable.ts';
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Ended, spawned } from '../spawned.ts';
 
 export interface Run {
   readonly env?: Readonly<Record<string, string>>;
@@ -27,23 +21,7 @@ export function kubectl(argv: string | readonly string[], options: Run = {}): Pr
 }
 
 export function run(command: string, argv: readonly string[], { env, cwd }: Run = {}): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, argv, {
-      cwd,
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST_MS,
-      killSignal: 'SIGKILL',
-    });
-    const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        output[name] += text;
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...output }));
-  });
+  return spawned(command, argv, { env: { PATH: process.env.PATH, ...env }, cwd, longestMs: LONGEST_MS });
 }
 
 function wordsOf(argv: string | readonly string[]): readonly string[] {

@@ -1,7 +1,8 @@
 // What users with more or fewer rights see, and what they are told is missing.
 
 import { describe, expect, test } from '@jest/globals';
-import { type Ended, ztunnel } from './program.ts';
+import type { Ended } from '../spawned.ts';
+import { ztunnel } from './program.ts';
 import { READING } from './reading.ts';
 import { readmeRole } from './roles.ts';
 import { controlPlane } from './surroundings.ts';

@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { Ended } from '../spawned.ts';
 import { loginAs, openPlace } from './place.ts';
-import { type Ended, run } from './program.ts';
+import { run } from './program.ts';
 import { controlPlane } from './surroundings.ts';
 
 const RUNNER = path.resolve(import.meta.dirname, '../../scripts/testcluster.ts');

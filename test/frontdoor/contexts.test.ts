@@ -6,7 +6,6 @@ import { writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { openContexts } from '../../src/commands/ask/contexts.ts';
 import { expectGolden } from '../golden.ts';
@@ -15,6 +14,7 @@ import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
@@ -22,10 +22,6 @@ const anHourLater = '2026-11-29T23:03:42Z';
 const nodes = ['node-a', 'node-b'];
 const EKS = 'arn:aws:eks:eu-west-1:123456789012:cluster/shop';
 const folder = temporaryDirectory();
-const schema = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../docs/document.schema.json'), 'utf8'),
-) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 const web = { validFrom: -3600, validTo: 82_800 };
 const open: Mesh[] = [];

@@ -1,9 +1,4 @@
-// What `check --contexts` finds in several clusters and between them: a pair that has it, and one near it that has not.
-
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ACROSS_CODES, type AcrossCode } from '../../src/model/findings/codes.ts';
 import { expectGolden } from '../golden.ts';
 import { type Authorities, authoritiesAt } from '../mesh/authorities.ts';
@@ -13,15 +8,12 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a'];
 const folder = temporaryDirectory();
-const schema = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../docs/document.schema.json'), 'utf8'),
-) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 const shop = (more: Partial<MeshSpec> = {}) =>
   scenario({ at, nodes, workloads: [deployment('shop/web', { on: nodes })], ...more });

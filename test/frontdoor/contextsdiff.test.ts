@@ -1,9 +1,8 @@
 // What `diff --contexts` finds between directories that hold a snapshot or dump for each context, or since one.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { writeContexts } from '../mesh/contexts.ts';
 import { entryBy, withEntries } from '../mesh/edit.ts';
@@ -11,16 +10,13 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a'];
 const EKS = 'arn:aws:eks:eu-west-1:1:cluster/shop';
 const folder = temporaryDirectory();
-const schema = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../docs/document.schema.json'), 'utf8'),
-) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 let eastern: Scenario;
 let KUBECONFIG: string;

@@ -1,9 +1,8 @@
 // What `diff` finds between two states of a mesh, each kind of change by itself, and how it exits.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { expectGolden } from '../golden.ts';
 import { authoritiesAt } from '../mesh/authorities.ts';
@@ -13,6 +12,7 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
@@ -20,8 +20,6 @@ const clock = new Date(at);
 const nodes = ['node-a', 'node-b'];
 const folder = temporaryDirectory();
 const root = path.resolve(import.meta.dirname, '../..');
-const schema = JSON.parse(readFileSync(path.join(root, 'docs/document.schema.json'), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 const id = (name: string) => `spiffe://cluster.local/ns/shop/sa/${name}`;
 
 const shop = (more: Partial<MeshSpec> = {}) =>

@@ -1,15 +1,12 @@
 // Every JSON and YAML document, held against the schema that users are given.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const schema = JSON.parse(readFileSync(path.join(root, 'docs/document.schema.json'), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 const dumps = ['node-a', 'node-b', 'node-c'].flatMap((name) => [
   '-f',

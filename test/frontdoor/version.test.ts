@@ -5,16 +5,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { about } from '../../bin/about.ts';
 import { commandLine } from '../executable.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
-const schema = JSON.parse(readFileSync(path.join(root, 'docs/document.schema.json'), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 const platform = `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
 
 /** What the bundle says, which alone knows its version. */

@@ -1,9 +1,4 @@
-// What `--watch` tells of a mesh that changes, line by line and on a screen, and how it ends.
-
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import { passing } from '../mesh/changing.ts';
 import { entryBy, withEntries } from '../mesh/edit.ts';
@@ -11,15 +6,12 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a', 'node-b'];
 const folder = temporaryDirectory();
-const schema = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../docs/document.schema.json'), 'utf8'),
-) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 let mesh: Mesh | undefined;
 afterEach(() => mesh?.close());

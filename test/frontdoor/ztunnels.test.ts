@@ -1,20 +1,17 @@
 // `ztunnels` and `all` on a mesh: who answers, who does not and why, and everything at once.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
 import { run } from '../program.ts';
+import { validate } from '../schema.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const at = '2026-11-29T22:03:42Z';
 const nodes = ['node-a', 'node-b', 'node-c'];
 const root = path.resolve(import.meta.dirname, '../..');
-const schema = JSON.parse(readFileSync(path.join(root, 'docs/document.schema.json'), 'utf8')) as object;
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
 const dumps = nodes.flatMap((name) => [
   '-f',
   path.join(root, `test/testdata/dumps/${name}.config_dump.json`),

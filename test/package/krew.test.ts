@@ -19,8 +19,9 @@ import { describeRelease } from '../../scripts/package/release.ts';
 import { demo } from '../mesh/demo.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { has, newFolder, sh, USER_PATH } from '../scripts/place.ts';
+import type { Ended } from '../spawned.ts';
 import { ARCHIVE, RELEASE } from './release.ts';
-import { type Ended, run } from './run.ts';
+import { run } from './run.ts';
 
 const VERSION = /version: v(\S+)/.exec(readFileSync(path.join(RELEASE, 'krew-manifest.yaml'), 'utf8'))![1]!;
 const NEXT = '99.0.0';

@@ -1,12 +1,6 @@
 // How tests of packaging run a program beside the mesh that lives in their own process.
 
-import { spawn } from 'node:child_process';
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Ended, spawned } from '../spawned.ts';
 
 const LONGEST_MS = 300_000;
 
@@ -17,21 +11,5 @@ export function run(
   env: Readonly<Record<string, string | undefined>>,
   cwd?: string,
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, argv, {
-      cwd,
-      env: { ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: LONGEST_MS,
-      killSignal: 'SIGKILL',
-    });
-    const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        output[name] += text;
-      });
-    }
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...output }));
-  });
+  return spawned(command, argv, { env, cwd, longestMs: LONGEST_MS });
 }
