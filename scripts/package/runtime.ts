@@ -40,7 +40,7 @@ export function makerOf(version: string): string {
 }
 
 /** Throws Unavailable for a runtime that a single executable can't be made of. Gives its version. */
-export function checkRuntime(path: string): string {
+function checkRuntime(path: string): string {
   const bytes = readFileSync(path);
   const version = /\/download\/release\/v(\d+\.\d+\.\d+)\//.exec(bytes.toString('latin1'))?.[1];
   if (version === undefined || !bytes.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:0')) {

@@ -128,7 +128,7 @@ const liveOnly = [
 ];
 
 /** Pairs that exclude each other. Both names stand in the error. */
-export const exclusive: readonly (readonly [string, string])[] = [
+const exclusive: readonly (readonly [string, string])[] = [
   ...['context', 'cluster', 'user', 'server', 'file', 'resources'].map((flag) => ['contexts', flag] as const),
   ['namespace', 'all-namespaces'],
   ['selector', 'no-owners'],

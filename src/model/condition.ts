@@ -85,7 +85,7 @@ const LACKS = {
 const FINGERPRINT_DIGITS = 12;
 
 /** `EXPIRED`, `UNAVAILABLE: reason`. */
-export function describeStatus({ status, reason }: Pick<CertificateItem, 'status' | 'reason'>): string {
+function describeStatus({ status, reason }: Pick<CertificateItem, 'status' | 'reason'>): string {
   return reason === null ? status : `${status}: ${reason}`;
 }
 

@@ -15,7 +15,7 @@ const LEVELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** As istioctl lists them. */
-export const LEVEL_NAMES = ['trace', 'debug', 'info', 'warning', 'error', 'critical', 'off'] as const;
+const LEVEL_NAMES = ['trace', 'debug', 'info', 'warning', 'error', 'critical', 'off'] as const;
 
 /** Rust's module paths, as ztunnel names its loggers: `ztunnel::proxy`. */
 const LOGGER = /^[A-Za-z_][\w-]*(?:::[A-Za-z_][\w-]*)*$/;

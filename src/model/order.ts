@@ -34,7 +34,7 @@ export function compareSeverity(a: Severity, b: Severity): number {
 }
 
 /** In the order of the STATUS table. */
-export function compareStatus(a: Status, b: Status): number {
+function compareStatus(a: Status, b: Status): number {
   return STATUS_RANK.get(a)! - STATUS_RANK.get(b)!;
 }
 

@@ -46,7 +46,7 @@ export function createCertificateReader(): CertificateReader {
 }
 
 /** Reads the first certificate of a PEM text; never throws. */
-export function parseCertificate(pem: string): ParsedCertificate | undefined {
+function parseCertificate(pem: string): ParsedCertificate | undefined {
   // X509Certificate takes DER as well, which a dump never holds.
   if (!pem.includes('-----BEGIN')) return undefined;
   try {

@@ -32,7 +32,7 @@ export function takeStart(text: string, width: number, measure: Measure): string
 }
 
 /** The longest end that takes at most `width` columns. */
-export function takeEnd(text: string, width: number, measure: Measure): string {
+function takeEnd(text: string, width: number, measure: Measure): string {
   if (isAscii(text)) {
     return text.slice(text.length - Math.max(0, Math.min(width, text.length)));
   }

@@ -36,17 +36,17 @@ export async function findScope(options: CommonOptions, context: CommandContext)
   };
 }
 
-export function isReady(ztunnel: Ztunnel): boolean {
+function isReady(ztunnel: Ztunnel): boolean {
   if (ztunnel.pod === undefined) return true;
   return ztunnel.pod.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
 }
 
-export function isTerminating(ztunnel: Ztunnel): boolean {
+function isTerminating(ztunnel: Ztunnel): boolean {
   return ztunnel.pod?.metadata.deletionTimestamp !== undefined;
 }
 
 /** A dump file counts as Running: it was, when it was taken. */
-export function phaseOf(ztunnel: Ztunnel): string {
+function phaseOf(ztunnel: Ztunnel): string {
   return ztunnel.pod === undefined ? 'Running' : (ztunnel.pod.status?.phase ?? 'Pending');
 }
 

@@ -61,7 +61,7 @@ export function listObjects(findings: readonly Finding[]): readonly FindingObjec
 }
 
 /** What is wrong, what to do, and where in this mesh, as sentences. */
-export function adviceOf({ title, remedy, particulars }: Finding): string {
+function adviceOf({ title, remedy, particulars }: Finding): string {
   return [sentenceOf(title), remedy, ...(particulars === null ? [] : [particulars])].join(' ');
 }
 

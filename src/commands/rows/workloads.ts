@@ -46,6 +46,6 @@ const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfi
 const statuses: ReadonlySet<string> = new Set(STATUSES);
 
 /** All addresses; a workload without any is reached by its hostname. */
-export function displayAddress({ workload }: Pick<WorkloadItem, 'workload'>): string {
+function displayAddress({ workload }: Pick<WorkloadItem, 'workload'>): string {
   return workload.addresses.length > 0 ? workload.addresses.join(',') : workload.hostname || '-';
 }

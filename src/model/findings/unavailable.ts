@@ -9,7 +9,7 @@ const starts = (text: string) => (reason: string) => reason.startsWith(text);
 const grpc = (text: string) => (reason: string) => reason.startsWith(`signing gRPC error (${text}`);
 
 /** The first that applies counts; what none knows is `other`. */
-export const REASON_KINDS = {
+const REASON_KINDS = {
   notNeeded: { is: (reason) => reason === 'the identity is no longer needed' },
   notAuthenticated: { is: grpc('The request does not have valid authentication credentials') },
   permissionDenied: { is: grpc('The caller does not have permission') },

@@ -11,7 +11,7 @@ export function isWildcard(host: string): boolean {
 }
 
 /** `*.example.com` and `*` by their ending; a name without dots is a service of the rule's namespace; else whole. */
-export function createHostLookup(services: readonly Service[]): HostLookup {
+function createHostLookup(services: readonly Service[]): HostLookup {
   const byHost = Map.groupBy(services, ({ hostname }) => hostname.toLowerCase());
   const byShortName = Map.groupBy(
     services.filter(isOfKubernetes),
