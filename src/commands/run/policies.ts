@@ -4,11 +4,11 @@ import type { PolicyItem } from '../../model/items.ts';
 import { policyDocument } from '../../model/meshdocument.ts';
 import { joinPolicies } from '../../model/policies.ts';
 import type { Report } from '../../printers/printer.ts';
-import { type HeldKind, reportHeld } from '../ask/held.ts';
 import type { CommandContext } from '../command.ts';
 import type { Options } from '../policies.ts';
 import { policyColumns } from '../rows/policies.ts';
 import { shortPolicies } from '../rows/policyshort.ts';
+import { type HeldKind, reportHeld } from './held.ts';
 
 const policies: HeldKind<PolicyItem> = {
   sections: ['policies', 'config'],

@@ -4,11 +4,11 @@ import type { ServiceItem } from '../../model/items.ts';
 import { serviceDocument } from '../../model/meshdocument.ts';
 import { joinServices } from '../../model/services.ts';
 import type { Report } from '../../printers/printer.ts';
-import { type HeldKind, reportHeld } from '../ask/held.ts';
 import type { CommandContext } from '../command.ts';
 import { serviceColumns } from '../rows/services.ts';
 import { shortServices } from '../rows/serviceshort.ts';
 import type { Options } from '../services.ts';
+import { type HeldKind, reportHeld } from './held.ts';
 
 const services: HeldKind<ServiceItem> = {
   sections: ['services', 'workloads', 'config'],

@@ -1,17 +1,17 @@
-// How `services` and `policies` ask: of whole dumps, for what ztunnels agree or differ about.
+// How `services` and `policies` ask and report: of whole dumps, what ztunnels agree or differ about.
 
 import type { Section } from '../../model/dump.ts';
 import type { Answer } from '../../model/types.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
+import { narrowScope } from '../ask/narrow.ts';
+import { settleReference } from '../ask/reference.ts';
+import { collectWhole } from '../ask/whole.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
 import { namespaceFilter } from '../namespaces.ts';
 import { type ColumnSpec, sortItems } from '../rows/columns.ts';
 import type { HeldItem } from '../rows/held.ts';
 import { type HeldFindings, heldReport } from '../rows/heldreport.ts';
-import { narrowScope } from './narrow.ts';
-import { settleReference } from './reference.ts';
-import { collectWhole } from './whole.ts';
 
 /** What such a command is about. */
 export interface HeldKind<Item extends HeldItem>
