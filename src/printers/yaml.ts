@@ -80,12 +80,15 @@ export function isMapping(value: unknown): value is object {
 const { isRawJSON } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
 /** Begins with a letter, `_` or `/`, so it is no number, date or address; YAML 1.1's words for true, false and null apart. */
-const PLAIN = /^[A-Za-z_/][\w/.-]*(?:[:@+=]+[\w/.-]+)*$/;
+const PLAIN_START = /^[A-Za-z_/]/;
+/** No quantifier, as V8 overflows its stack on millions of repetitions. */
+const NOT_PLAIN = /[^\w/.:@+=-]|[:@+=]$/;
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
 /** Plain where no YAML reader can take it for anything else; otherwise as in JSON, which every YAML reader reads. */
 function scalar(text: string): string {
-  return PLAIN.test(text) && !WORDS.test(text) ? text : escapeActing(JSON.stringify(text));
+  const isPlain = PLAIN_START.test(text) && !NOT_PLAIN.test(text);
+  return isPlain && !WORDS.test(text) ? text : escapeActing(JSON.stringify(text));
 }
 
 /** Lines of printable ASCII (PEM text), none empty or beginning with a space. No quantifier: may be long. */
