@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { growDump } from '../scripts/bench/inputs.ts';
 import { largeMesh } from '../scripts/bench/largemesh.ts';
 import { PARTS } from '../scripts/parts.ts';
+import { INHERITED } from './inherited.ts';
 import { type Mesh, startMesh } from './mesh/mesh.ts';
 import { run } from './program.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -36,7 +37,7 @@ const ZTUNNELS = 3;
 /** What a script that runs the built program says of it, behind a word of its own, on stderr. */
 async function told(script: string, word: string, words: readonly string[]): Promise<unknown> {
   const child = spawn(process.execPath, [path.join(root, 'test', script), ...words], {
-    env: { KUBECONFIG: path.join(directory, 'kubeconfig') },
+    env: { ...INHERITED, KUBECONFIG: path.join(directory, 'kubeconfig') },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 60_000,
   });

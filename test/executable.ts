@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
+import { INHERITED } from './inherited.ts';
 
 const BUILT = path.resolve(import.meta.dirname, '../bin/kubectl-ztunnel');
 
@@ -34,7 +35,11 @@ export function execute(
 ): Promise<Exited> {
   return new Promise((resolve, reject) => {
     const [command, words] = commandLine(argv);
-    const child = spawn(command, words, { env: { ...env }, timeout: LONGEST_MS, killSignal: 'SIGKILL' });
+    const child = spawn(command, words, {
+      env: { ...INHERITED, ...env },
+      timeout: LONGEST_MS,
+      killSignal: 'SIGKILL',
+    });
     const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
     child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));

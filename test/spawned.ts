@@ -1,6 +1,7 @@
 // How a program is run beside what this process serves, and what it said in the end.
 
 import { spawn } from 'node:child_process';
+import { INHERITED } from './inherited.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -23,7 +24,7 @@ export function spawned(
   return new Promise((resolve, reject) => {
     const child = spawn(command, argv, {
       cwd,
-      env: { ...env },
+      env: { ...INHERITED, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: longestMs,
       killSignal: 'SIGKILL',

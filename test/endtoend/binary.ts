@@ -2,9 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeClockOverlay } from './goclock.ts';
 
 const SOURCE = path.resolve(import.meta.dirname, '../controlplane');
 const PREFIX = 'controlplane-';
@@ -27,8 +28,17 @@ export async function findBinary(say: (line: string) => void): Promise<Binary> {
   say('building the control plane; the first time this compiles Kubernetes and takes minutes');
   mkdirSync(folder, { recursive: true });
   const unfinished = `${wanted}.${process.pid}.tmp`;
-  const flags = ['build', `-ldflags=-s -w -X ${VERSION}`, '-o', unfinished, '.'];
-  const code = await run('go', flags, 'inherit');
+  const made = mkdtempSync(path.join(tmpdir(), 'ztunnel-goclock-'));
+  const flags = [
+    'build',
+    `-ldflags=-s -w -X ${VERSION}`,
+    '-overlay',
+    writeClockOverlay(made),
+    '-o',
+    unfinished,
+  ];
+  const code = await run('go', [...flags, '.'], 'inherit');
+  rmSync(made, { recursive: true, force: true });
   if (code !== 0) {
     rmSync(unfinished, { force: true });
     throw new Error(`the control plane was not built: go build ended with ${code}`);
@@ -63,8 +73,12 @@ function cacheFolder(): string {
 /** Of all that decides what the program does. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${VERSION}`);
-  const sources = readdirSync(SOURCE).filter((name) => /^go\.(mod|sum)$|\.go$/.test(name));
-  for (const name of sources.filter((name) => !name.endsWith('_test.go')).sort()) {
+  const folders = ['', 'movedclock/'];
+  const names = folders.flatMap((folder) =>
+    readdirSync(path.join(SOURCE, folder)).map((name) => `${folder}${name}`),
+  );
+  const sources = names.filter((name) => /^go\.(mod|sum)$|\.go$/.test(name) && !name.endsWith('_test.go'));
+  for (const name of sources.sort()) {
     hash.update(`\0${name}\0`).update(readFileSync(path.join(SOURCE, name)));
   }
   return hash.digest('hex').slice(0, 16);

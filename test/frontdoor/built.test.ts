@@ -10,6 +10,7 @@ import { describe, expect, test } from '@jest/globals';
 import { BUNDLE } from '../../scripts/codecache.ts';
 import { PARTS } from '../../scripts/parts.ts';
 import { commandLine } from '../executable.ts';
+import { INHERITED } from '../inherited.ts';
 
 const require = createRequire(import.meta.url);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -35,7 +36,7 @@ const ENDLESS = ' '.repeat(1 << 20);
 function start(argv: readonly string[], { stdin, readOnly, interrupt }: Started = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const [command, words] = commandLine(argv);
-    const child = spawn(command, words, { env: { PATH: process.env.PATH } });
+    const child = spawn(command, words, { env: { ...INHERITED, PATH: process.env.PATH } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {

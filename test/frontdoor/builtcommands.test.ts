@@ -9,7 +9,10 @@ import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { run } from '../program.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
+/** When the dumps were saved. */
 const now = '2026-11-29T22:03:42Z';
+/** The mesh is made for the clock that judges it, since not every command takes another time. */
+const at = `${new Date().toISOString().slice(0, 19)}Z`;
 const data = path.resolve(import.meta.dirname, '../testdata');
 const dump = path.join(data, 'dumps/node-a.config_dump.json');
 const saved = ['-f', dump, '--resources', path.join(data, 'kubernetes/all-pods.pb'), '--now', now];
@@ -17,20 +20,20 @@ const rules = ['-f', dump, '--resources', path.join(data, 'istio/rules.yaml'), '
 const lease = path.join(data, 'kubernetes/node-a-lease.pb');
 
 const directory = temporaryDirectory();
-const at = (name: string) => path.join(directory, name);
+const inFolder = (name: string) => path.join(directory, name);
 let mesh: Mesh;
 beforeAll(async () => {
-  mesh = await startMesh(await demo(now), { namespace: 'shop' });
+  mesh = await startMesh(await demo(at), { namespace: 'shop' });
   mesh.writeKubeconfig(directory);
   const [built, unbundled] = await Promise.all([
-    execute(['snapshot', at('built.tar.gz'), ...live()], { env: {}, stdin: '' }),
-    run(['snapshot', at('unbundled'), ...live()]),
+    execute(['snapshot', inFolder('built.tar.gz'), ...live()], { env: {}, stdin: '' }),
+    run(['snapshot', inFolder('unbundled'), ...live()]),
   ]);
   expect([built.code, unbundled.code]).toEqual([0, 0]);
 });
 afterAll(() => mesh.close());
 
-const live = () => ['--kubeconfig', at('kubeconfig')];
+const live = () => ['--kubeconfig', inFolder('kubeconfig')];
 
 /** Both in an environment that holds nothing. */
 async function compare(words: readonly string[], stdin = ''): Promise<void> {
@@ -46,14 +49,14 @@ interface Asked {
   readonly mesh?: readonly string[];
 }
 
-const JUDGED: Asked = { files: saved, mesh: ['--now', now] };
+const JUDGED: Asked = { files: saved, mesh: ['--now', at] };
 
 const asked: Readonly<Record<string, Asked>> = {
   certs: JUDGED,
   workloads: JUDGED,
   check: JUDGED,
-  sans: { files: rules, mesh: ['--now', now] },
-  leases: { files: ['-f', dump, '--resources', lease, '--now', now], mesh: ['--nodes', '--now', now] },
+  sans: { files: rules, mesh: ['--now', at] },
+  leases: { files: ['-f', dump, '--resources', lease, '--now', now], mesh: ['--nodes', '--now', at] },
   services: JUDGED,
   policies: JUDGED,
   connections: JUDGED,
@@ -62,7 +65,10 @@ const asked: Readonly<Record<string, Asked>> = {
   log: { mesh: [] },
   // Both have taken one.
   snapshot: {},
-  diff: { files: [at('built.tar.gz'), at('unbundled')], mesh: [at('built.tar.gz'), '--now', now] },
+  diff: {
+    files: [inFolder('built.tar.gz'), inFolder('unbundled')],
+    mesh: [inFolder('built.tar.gz'), '--now', at],
+  },
   wait: { mesh: ['deployment/web.shop'] },
   // When and of what each was built is its own.
   version: {},
@@ -91,8 +97,8 @@ const ofMesh = Object.entries(asked).flatMap(([name, { mesh: words }]) =>
 test.each(ofMesh)('%s, of a mesh', (name, words) => compare([name, ...words, ...live()]));
 
 test.each([
-  ['a snapshot', ['certs', '-f', at('built.tar.gz')]],
-  ['a target', ['certs', 'deployment/web.shop', '-f', at('built.tar.gz')]],
+  ['a snapshot', ['certs', '-f', inFolder('built.tar.gz')]],
+  ['a target', ['certs', 'deployment/web.shop', '-f', inFolder('built.tar.gz')]],
   ['no such context', ['certs', '--context', 'none']],
 ])('certs, with %s', (_, words) => compare(words));
 

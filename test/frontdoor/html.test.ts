@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SaxesParser } from 'saxes';
+import { unmoved } from '../inherited.ts';
 import { dumpText } from '../mesh/configdump.ts';
 import { demo } from '../mesh/demo.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
@@ -160,7 +161,7 @@ async function browse(page: string, flags: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     browser!,
     [...fixed, ...offline, profile, ...flags, `file://${file}`],
-    { maxBuffer: 64 * 1024 * 1024, timeout: 60_000 },
+    { maxBuffer: 64 * 1024 * 1024, timeout: 60_000, env: unmoved(process.env) },
   );
   return stdout;
 }

@@ -207,10 +207,12 @@ describe('--output-file', () => {
   });
 
   test('removes what killed runs left, once it is a day old', async () => {
-    const old = new Date(Date.now() - 2 * 86_400_000);
     const leftovers = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((random) => `${file()}.${random}.tmp`);
-    for (const each of leftovers) writeFileSync(each, 'half');
-    utimesSync(leftovers[0]!, old, old);
+    for (const [index, days] of [2, 0.5].entries()) {
+      const changed = new Date(Date.now() - days * 86_400_000);
+      writeFileSync(leftovers[index]!, 'half');
+      utimesSync(leftovers[index]!, changed, changed);
+    }
     await ask(await shop(), `check -o prometheus --output-file ${file()}`);
     expect(others()).toEqual([path.basename(leftovers[1]!)]);
     rmSync(leftovers[1]!);

@@ -6,6 +6,7 @@ import { platform } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../executable.ts';
+import { INHERITED } from '../inherited.ts';
 import { run } from '../program.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -43,7 +44,7 @@ function isRunning(pid: number | undefined): pid is number {
 
 function start(words: readonly string[]): ChildProcess {
   const [command, argv] = commandLine(words);
-  const child = spawn(command, argv, { stdio: 'ignore', env: { PATH: process.env.PATH } });
+  const child = spawn(command, argv, { stdio: 'ignore', env: { ...INHERITED, PATH: process.env.PATH } });
   started.push(child.pid);
   return child;
 }

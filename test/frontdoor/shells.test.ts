@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { INHERITED } from '../inherited.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { scenario } from '../mesh/scenario.ts';
 import { deployment } from '../mesh/workloads.ts';
@@ -38,6 +39,7 @@ beforeAll(async () => {
   chmodSync(shim, 0o755);
   writeFileSync(path.join(folder, 'mydump.json'), '');
   env = {
+    ...INHERITED,
     HOME: folder,
     TERM: 'dumb',
     PATH: `${folder}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,

@@ -6,17 +6,18 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine, GIVEN, PROGRAM } from '../executable.ts';
+import { INHERITED, unmoved } from '../inherited.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dump = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
 const argv = ['certs', '-o', 'wide', '-f', dump, '--now', '2026-11-29T22:03:42Z'];
 const directory = temporaryDirectory();
-const env = { PATH: process.env.PATH };
+const surroundings = { ...INHERITED, PATH: process.env.PATH };
 
 async function run(program: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const [command, words] = GIVEN === undefined ? [process.execPath, [program, ...argv]] : [program, argv];
-  const { stdout, stderr } = await promisify(execFile)(command, words, { env: { ...env, ...more } });
+  const { stdout, stderr } = await promisify(execFile)(command, words, { env: { ...surroundings, ...more } });
   return stdout + stderr;
 }
 
@@ -67,7 +68,7 @@ test.each([
   });
 
   /** `"$@"` in the script is the program with these words. */
-  function shell(script: string, words: readonly string[]): SpawnSyncReturns<string> {
+  function shell(script: string, words: readonly string[], env = surroundings): SpawnSyncReturns<string> {
     const [command, rest] = commandLine(words);
     return spawnSync('sh', ['-c', script, 'sh', command, ...rest], { encoding: 'utf8', env, cwd: directory });
   }
@@ -100,7 +101,8 @@ test.each([
   });
 
   test('with stdin closed, there is nothing to read', () => {
-    const { status, stderr } = shell('exec "$@" <&-', ['certs', '-f', '-']);
+    // A preloaded library would open its own files where stdin was.
+    const { status, stderr } = shell('exec "$@" <&-', ['certs', '-f', '-'], unmoved(surroundings));
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^error: stdin: standard input is empty\. /)]);
   });
 });
