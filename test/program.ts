@@ -1,5 +1,6 @@
 // The whole program in this process: argv in; stdout, stderr and exit code out.
 
+import { tmpdir } from 'node:os';
 import { about } from '../bin/about.ts';
 import { connect, createSnapshot, findSaved, listContexts } from '../bin/connect.ts';
 import { inputOf } from '../bin/readinput.ts';
@@ -33,7 +34,7 @@ export async function run(
   surroundings: Surroundings = {},
 ): Promise<Outcome> {
   const { stdin = '', env = {}, clock, terminal, signal = new AbortController().signal } = surroundings;
-  const argv = typeof commandLine === 'string' ? commandLine.split(' ').filter(Boolean) : commandLine;
+  const argv = typeof commandLine === 'string' ? wordsOf(commandLine) : commandLine;
   if (GIVEN !== undefined && isPlain(surroundings)) return execute(argv, { env, stdin: stdin as string });
   const input = typeof stdin === 'object' && Symbol.asyncIterator in stdin ? stdin : chunksOf(stdin);
   const stdout = capture(terminal);
@@ -58,6 +59,13 @@ export async function run(
     readInput: inputOf(input),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Split at spaces, but for those in the name of the folder that temporary files are in. */
+function wordsOf(commandLine: string): readonly string[] {
+  const folder = tmpdir();
+  const words = commandLine.replaceAll(folder, '\0').split(' ').filter(Boolean);
+  return words.map((word) => word.replaceAll('\0', folder));
 }
 
 /** Nothing that can't be given to a process: what else there is runs in this one, whatever KUBECTL_ZTUNNEL says. */

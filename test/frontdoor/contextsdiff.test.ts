@@ -29,12 +29,16 @@ const serve = async (state: Scenario) => {
   return mesh;
 };
 const inFolder = (...names: readonly string[]) => path.join(folder, ...names);
-const ask = (line: string, surroundings: object = {}) =>
-  run(line.replaceAll('DIR', folder), {
+/** DIR stands for the folder in what is asked and in what is said. */
+const ask = async (line: string, surroundings: object = {}) => {
+  const env = { KUBECONFIG, NO_COLOR: '1' };
+  const { code, stdout, stderr } = await run(line.replaceAll('DIR', folder), {
     clock: new Date(at),
-    env: { KUBECONFIG, NO_COLOR: '1' },
+    env,
     ...surroundings,
   });
+  return { code, stdout, stderr: stderr.replaceAll(folder, 'DIR') };
+};
 const rowsOf = (stdout: string) =>
   stdout
     .split('\n')
@@ -72,16 +76,14 @@ describe('each cluster by itself', () => {
   test('since a snapshot of its own, and to another', async () => {
     for (const [line, where] of [
       ['diff DIR/monday --contexts west,east', 'to the live meshes'],
-      ['diff DIR/monday DIR/tuesday --contexts west,east', `to ${inFolder('tuesday')}`],
+      ['diff DIR/monday DIR/tuesday --contexts west,east', `to DIR/tuesday`],
     ] as const) {
       const { code, stdout, stderr } = await ask(line);
       expect(rowsOf(stdout)).toEqual([
         ['CLUSTER', 'CHANGE', 'KIND', 'NAME', 'NODE', 'DETAIL'],
         ['east', 'renewed', 'Certificate', 'shop/web', 'node-a', expect.stringMatching(/^serial /)],
       ]);
-      expect(stderr).toBe(
-        `1 change from ${inFolder('monday')} ${where} in 2 of 2 clusters: certificates: 1 renewed.\n`,
-      );
+      expect(stderr).toBe(`1 change from DIR/monday ${where} in 2 of 2 clusters: certificates: 1 renewed.\n`);
       expect(code).toBe(1);
     }
   });

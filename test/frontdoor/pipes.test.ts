@@ -97,9 +97,15 @@ const hasScript = isLinux && spawnSync('script', ['--version']).status === 0;
   const words = [command, ...argv].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', `echo $$; exec ${words}`, '/dev/null']);
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  const pid = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (text) => resolve(String(text).trim())),
-  );
+  // A shell complains here of a locale that it does not have.
+  const pid = await new Promise<string>((resolve) => {
+    let said = '';
+    child.stdout.on('data', (text) => {
+      said += text;
+      const [, number] = /^(\d+)\r?\n/m.exec(said) ?? [];
+      if (number !== undefined) resolve(number);
+    });
+  });
   started.push(Number(pid), child.pid);
   await openedTerminal(pid);
   child.stdin.write('\x03');

@@ -80,7 +80,7 @@ async function startShell(shell: string, setup: string): Promise<Session> {
   child.stdin.on('error', () => {});
   child.stdout.resume();
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  child.stdin.write(`${setup}\ntouch ${ready}\n`);
+  child.stdin.write(`${setup}\ntouch "${ready}"\n`);
   await until(() => readFile(ready) !== undefined);
   return {
     async complete(typed) {
