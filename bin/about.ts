@@ -1,6 +1,5 @@
 // What the build wrote down about itself, and what it runs on.
 
-import process from 'node:process';
 import type { About } from '../src/commands/about.ts';
 
 /** Put in by scripts/build.ts; not there where the program runs from its sources. */

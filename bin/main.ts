@@ -1,17 +1,12 @@
 // The program itself: hands the process, its streams, its clock and the real cluster to cli.ts.
 
-import { isatty } from 'node:tty';
 import { run } from '../src/cli.ts';
 import type { Io } from '../src/io.ts';
 import { about } from './about.ts';
 import { systemClock } from './clock.ts';
-import { connect, createSnapshot, findSaved, listContexts } from './connect.ts';
 import { interruptSignal } from './interrupt.ts';
 import { outputOf } from './output.ts';
-import { inputOf } from './readinput.ts';
-import { saveFile } from './savefile.ts';
 
-const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 let signal: AbortSignal | undefined;
@@ -20,13 +15,15 @@ const mayBlock = () => signal === undefined && process.platform !== 'win32';
 const stdout = outputOf(STDOUT, () => process.stdout, mayBlock);
 const stderr = outputOf(STDERR, () => process.stderr, mayBlock);
 // As with the other two, Node takes milliseconds to open it: only for whoever reads it.
+/** What help and version need nothing of. */
+const reaching = () => import('./reach.ts');
 const stdin = { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() };
 const io: Io = {
   stdout,
   stderr,
   stdin,
   get stdinIsTerminal() {
-    return isatty(STDIN);
+    return process.stdin.isTTY === true;
   },
   env: process.env,
   clock: systemClock,
@@ -36,14 +33,13 @@ const io: Io = {
     signal ??= interruptSignal(process);
     return signal;
   },
-  connect,
-  saveFile,
-  createSnapshot,
-  findSaved,
-  listContexts,
-  readInput: inputOf(stdin),
+  connect: async (...given) => (await reaching()).connect(...given),
+  saveFile: async (...given) => (await reaching()).saveFile(...given),
+  createSnapshot: async (...given) => (await reaching()).createSnapshot(...given),
+  findSaved: async (...given) => (await reaching()).findSaved(...given),
+  listContexts: async (...given) => (await reaching()).listContexts(...given),
+  readInput: async (file, signal) => (await reaching()).readInput(file, stdin, signal),
 };
-// A bundle that a single executable can embed has no await at its top.
 void run(process.argv.slice(2), io).then(async (code) => {
   // Both streams are drained before the process ends.
   await Promise.all([stdout.drain(), stderr.drain()]).catch(() => {});

@@ -1,6 +1,7 @@
 // One run of the program: from the command line to the exit code. Only it and runcommand.ts write to the streams.
 
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
+import { renderHelp } from './argv/help.ts';
 import type { CommonOptions } from './commands/common.ts';
 import { commands } from './commands/index.ts';
 import type { Io } from './io.ts';
@@ -46,7 +47,6 @@ const handlers = {
     return command !== undefined && 'formats' in command ? (command.usageExitCode ?? 1) : 1;
   },
   help: async ({ command }: Parsed<'help'>, io: Io) => {
-    const { renderHelp } = await import('./argv/help.ts');
     await io.stdout.write(renderHelp(command, commands));
     return 0;
   },

@@ -2,9 +2,7 @@
 
 import { tmpdir } from 'node:os';
 import { about } from '../bin/about.ts';
-import { connect, createSnapshot, findSaved, listContexts } from '../bin/connect.ts';
-import { inputOf } from '../bin/readinput.ts';
-import { saveFile } from '../bin/savefile.ts';
+import { connect, createSnapshot, findSaved, listContexts, readInput, saveFile } from '../bin/reach.ts';
 import { run as runCli } from '../src/cli.ts';
 import { execute, GIVEN } from './executable.ts';
 
@@ -56,7 +54,7 @@ export async function run(
     createSnapshot,
     findSaved,
     listContexts,
-    readInput: inputOf(input),
+    readInput: (file, ended) => readInput(file, input, ended),
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }

@@ -63,7 +63,6 @@ export async function yamlDumps(
   const bytes = Buffer.concat(
     await Array.fromAsync(readStream(read({}, signal), shownAs(file.path), signal)),
   );
-  // Reading YAML takes longer to load than a small dump to judge.
   const { yamlDumpToJson } = await import('../decode/dumpyaml.ts');
   const json = yamlDumpToJson(bytes) ?? bytes;
   const again = readBytes(json);

@@ -67,7 +67,6 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
   };
 }
 
-/** Reading objects takes longer to load than a small dump to judge. */
 async function loadAll(paths: readonly string[]): Promise<Resources> {
   if (paths.length === 0) return { objects: [], warning: undefined };
   const { loadResources } = await import('./resourcefiles.ts');

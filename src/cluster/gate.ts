@@ -22,11 +22,8 @@ export interface Gate {
 const MAX_RETRIES = 4;
 const MAX_RETRY_WAIT_MS = 10_000;
 
-/**
- * As many as ask may enter, until the first push-back. `left` is called after each connection is closed,
- * with how many are still open.
- */
-export function createGate(left: (open: number) => void = () => {}): Gate {
+/** As many as ask may enter, until the first push-back. */
+export function createGate(): Gate {
   const waiting = new Set<() => void>();
   let limit = Number.POSITIVE_INFINITY;
   let open = 0;
@@ -44,7 +41,6 @@ export function createGate(left: (open: number) => void = () => {}): Gate {
     open -= 1;
     // What went well makes room again, slowly: one more for each round of as many as there may be.
     limit += 1 / limit;
-    left(open);
     admit();
   };
   return {

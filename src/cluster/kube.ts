@@ -36,25 +36,9 @@ export interface KubeOptions extends ConnectionFlags {
   readonly userAgent?: string | undefined;
   /** `--ztunnel-namespace`: searched first where all namespaces may not be. */
   readonly ztunnelNamespace?: string | undefined;
-  /** Gives back the memory of what is held no more. */
-  readonly collect?: (() => void) | undefined;
-  /** Called before the first request. */
-  readonly begin?: (() => void) | undefined;
 }
 
 const LONGEST_REQUEST_MS = 10 * 60_000;
-
-/** Each closed connection leaves a megabyte of dead buffers, which V8 takes its time over. */
-const COLLECT_AFTER = 100;
-
-/** Collects after every so many connections, and after the last: what follows needs the room. */
-function collectNowAndThen(collect: () => void = () => {}): (open: number) => void {
-  let closed = 0;
-  return (open) => {
-    closed += 1;
-    if (closed % COLLECT_AFTER === 0 || (open === 0 && closed > COLLECT_AFTER)) collect();
-  };
-}
 
 /**
  * Reads the kubeconfig; nothing is asked of the network before the first list. Throws UserError when nothing
@@ -62,11 +46,8 @@ function collectNowAndThen(collect: () => void = () => {}): (open: number) => vo
  */
 export async function connectKube(options: KubeOptions): Promise<Cluster> {
   const connection = await findConnection(options);
-  const session = openSession(() => {
-    options.begin?.();
-    return openTransport(connection, options.env);
-  });
-  const gate = createGate(collectNowAndThen(options.collect));
+  const session = openSession(() => openTransport(connection, options.env));
+  const gate = createGate();
   const warnings = new Set<string>();
   const clock = startClock(options.clock, warnings);
   const fetch = fetcher(session, options, clock.hear);

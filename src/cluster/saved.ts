@@ -71,11 +71,11 @@ async function openSnapshotAlone(
 }
 
 async function openArchive(given: string, options: SavedOptions): Promise<Cluster> {
-  const { unpackArchive } = await import('./archive.ts');
   const folder = await makeTemporary(options.temporary ?? tmpdir());
   const remove = () => rm(folder, { recursive: true, force: true });
   const isWanted = (name: string) => nameInSnapshot(name) !== undefined || isReportDump(name);
   try {
+    const { unpackArchive } = await import('./archive.ts');
     const unpacked = await unpackArchive(given, folder, isWanted, options.signal);
     return await openUnpacked(given, unpacked, remove, options);
   } catch (thrown) {

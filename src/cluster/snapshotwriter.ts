@@ -6,7 +6,6 @@ import path from 'node:path';
 import { MANIFEST, type SavedFile } from '../decode/manifest.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { removeLeftovers, temporaryBeside } from './leftovers.ts';
-import { counted, createMeter } from './meter.ts';
 import { packArchive } from './pack.ts';
 
 export interface SnapshotWriter {
@@ -31,12 +30,11 @@ const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
 /**
  * Begins a snapshot: a gzipped tar archive where the name says so, else a directory. Throws UserError if there is
  * something under that name already, or nothing can be written there. Removes what killed runs left under the same
- * name. Dead chunks are collected as they pile up.
+ * name.
  */
 export async function createSnapshot(
   target: string,
   signal: AbortSignal,
-  collectGarbage: () => void,
   now: Date,
 ): Promise<SnapshotWriter> {
   await refuseExisting(target);
@@ -48,14 +46,13 @@ export async function createSnapshot(
     throw unwritable(target, thrown);
   }
   const names: string[] = [];
-  const passed = createMeter(collectGarbage);
   const write = async (name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
     const file = await open(path.join(folder, name), 'wx', 0o600).catch((thrown) => {
       throw unwritable(target, thrown);
     });
     names.push(name);
     try {
-      return await fill(file, name, counted(chunks, passed), target);
+      return await fill(file, name, chunks, target);
     } finally {
       await file.close();
     }

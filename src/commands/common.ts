@@ -1,6 +1,7 @@
 // The flags that every command has, and which of them exclude each other.
 
 import { UsageError } from '../errors.ts';
+import type { Command } from './command.ts';
 import { connectionFlags } from './connectionflags.ts';
 import { defineFlags, type Flags, type OptionsOf } from './flags.ts';
 
@@ -101,6 +102,12 @@ export function takenFlags({ takes }: { readonly takes?: readonly string[] } = {
   return Object.fromEntries(Object.entries(commonFlags).filter(([name]) => takes.includes(name)));
 }
 
+/** All flags of a command, its own after the common ones. */
+export function flagsOf(command: Command | undefined): Flags {
+  if (command !== undefined && 'text' in command) return command.flags ?? {};
+  return { ...takenFlags(command), ...command?.flags };
+}
+
 /** For `takes`: all but these. */
 export function takesAllBut(names: readonly (keyof typeof commonFlags)[]): readonly string[] {
   const left: ReadonlySet<string> = new Set(names);
@@ -128,27 +135,12 @@ const liveOnly = [
 ];
 
 /** Pairs that exclude each other. Both names stand in the error. */
-const exclusive: readonly (readonly [string, string])[] = [
+export const exclusive: readonly (readonly [string, string])[] = [
   ...['context', 'cluster', 'user', 'server', 'file', 'resources'].map((flag) => ['contexts', flag] as const),
   ['namespace', 'all-namespaces'],
   ['selector', 'no-owners'],
   ...liveOnly.map((flag) => ['file', flag] as const),
 ];
-
-/** Throws UsageError for flags that exclude each other; `given` holds the names that were typed. */
-export function checkExclusive(given: ReadonlySet<string>): void {
-  for (const [left, right] of exclusive) {
-    if (given.has(left) && given.has(right)) {
-      throw new UsageError(`--${left} and --${right} exclude each other`, 'Leave one of them out.');
-    }
-  }
-  if (given.has('resources') && !given.has('file')) {
-    throw new UsageError(
-      '--resources needs --file: a live mesh is asked for its own objects',
-      'Add -f with a saved config dump, or leave --resources out.',
-    );
-  }
-}
 
 /** Formats whose order is fixed by what they imitate or are for. */
 const unsorted = new Set(['short', 'name', 'pem']);

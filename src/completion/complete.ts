@@ -1,7 +1,7 @@
 // What a shell is told about the word that is being typed, in the protocol that kubectl speaks with its plugins.
 
 import type { Command } from '../commands/command.ts';
-import type { Surroundings } from './asking.ts';
+import { askMesh, type Surroundings } from './asking.ts';
 import { readCursor } from './cursor.ts';
 import { findOffers, type Live } from './offers.ts';
 
@@ -25,7 +25,6 @@ export async function complete(
   const { prefix, offers, live, files = false } = findOffers(cursor, current, commands);
   const typed = current.slice(prefix.length);
   const ask = async (wanted: Live) => {
-    const { askMesh } = await import('./asking.ts');
     return askMesh(wanted, typed, cursor, before, commands, surroundings);
   };
   const found = live === undefined ? [] : await ask(live);

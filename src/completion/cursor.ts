@@ -1,7 +1,7 @@
 // Where in a command line the cursor stands: after which command and words, and whether in a flag's value.
 
-import { flagsOf } from '../argv/argv.ts';
 import type { Command } from '../commands/command.ts';
+import { flagsOf } from '../commands/common.ts';
 import type { Flag, Flags } from '../commands/flags.ts';
 
 export interface Cursor {

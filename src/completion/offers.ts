@@ -1,7 +1,7 @@
 // What may be typed at the cursor, as far as the table of commands tells.
 
-import { flagsOf } from '../argv/argv.ts';
 import type { Command } from '../commands/command.ts';
+import { flagsOf } from '../commands/common.ts';
 import { type Flag, type Flags, isSeparated } from '../commands/flags.ts';
 import { type Cursor, findShort } from './cursor.ts';
 

@@ -5,11 +5,8 @@ import type { Tone } from './printer.ts';
 /** A text in the colour of its tone, or as it is. */
 export type Paint = (text: string, tone: Tone | 'header' | undefined) => string;
 
-/** Chalk takes 17 ms to load: only with colour. */
 export async function loadPaint(color: boolean): Promise<Paint> {
-  if (!color) {
-    return (text) => text;
-  }
+  if (!color) return (text) => text;
   const { Chalk } = await import('chalk');
   // The sixteen colours: a theme has made them readable on its own background, which 256 or true colour would not be.
   const chalk = new Chalk({ level: 1 });

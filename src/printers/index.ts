@@ -3,6 +3,7 @@
 import { inChunks } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { eventPrinters } from './events.ts';
+import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderLines } from './lines.ts';
@@ -59,10 +60,8 @@ function short({ views }: Report, screen: Screen): AsyncIterable<string> {
   return renderSections(views.short?.() ?? missing('short'), (each) => renderShort(each, screen.headers));
 }
 
-/** Loaded only then: a page brings its style and its drawings. */
-async function* page({ views }: Report): AsyncGenerator<string> {
-  const { renderHtml } = await import('./html.ts');
-  yield* inChunks(renderHtml(views.page?.() ?? missing('page')));
+function page({ views }: Report): AsyncIterable<string> {
+  return inChunks(renderHtml(views.page?.() ?? missing('page')));
 }
 
 function json({ dumps, objects, document }: Partial<Views>): Iterable<string> | AsyncIterable<string> {

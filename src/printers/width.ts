@@ -14,7 +14,7 @@ export function isAscii(text: string): boolean {
 /** For texts of which every one is ASCII. */
 export const asciiMeasure: Measure = (text) => text.length;
 
-/** For any text. The tables for wide and combining characters take 25 ms to load: only where one needs them. */
+/** For any text. */
 export async function loadMeasure(): Promise<Measure> {
   const { default: stringWidth } = await import('string-width');
   return (text) => (isAscii(text) ? text.length : stringWidth(text));

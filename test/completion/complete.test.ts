@@ -1,8 +1,8 @@
 // What is offered for the word that is being typed.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect, listContexts } from '../../bin/connect.ts';
-import { flagsOf } from '../../src/argv/argv.ts';
+import { connect, listContexts } from '../../bin/reach.ts';
+import { flagsOf } from '../../src/commands/common.ts';
 import { commands } from '../../src/commands/index.ts';
 import { complete as completeWords } from '../../src/completion/complete.ts';
 import type { Io } from '../../src/io.ts';

@@ -6,7 +6,7 @@ import type { CommandContext } from '../command.ts';
 import type { ContextsOptions } from '../contexts.ts';
 import type { WatchOptions } from '../watchflags.ts';
 import { type Asked, type Look, onlyContext, openContexts } from './contexts.ts';
-import type { Round } from './watch.ts';
+import { type Round, watch } from './watch.ts';
 
 export interface Steps<O, T, L, S> {
   /** Asks one cluster. */
@@ -33,8 +33,6 @@ export async function* reportLooks<
       yield join(await contexts.ask(look, context)).report;
       return;
     }
-    // Loaded only then, as most looks are single.
-    const { watch } = await import('./watch.ts');
     yield* watch(
       async (bounded, previous: S | undefined, time) => {
         const asked = await contexts.ask(look, bounded);

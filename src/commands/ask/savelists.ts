@@ -2,6 +2,7 @@
 
 import type { ListKind } from '../../cluster/cluster.ts';
 import type { SnapshotWriter } from '../../cluster/snapshotwriter.ts';
+import { encodeKubeJsonList, encodeKubeList } from '../../decode/kubewrite.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
 import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
@@ -123,8 +124,6 @@ async function saveObjects(
   items: readonly KubeObject[],
 ): Promise<SavedFile> {
   const { apiVersion, kind: singular, custom }: Saved = KINDS[kind];
-  // Loaded only then: the writer takes longer to load than other commands to run.
-  const { encodeKubeJsonList, encodeKubeList } = await import('../../decode/kubewrite.ts');
   const encode = custom ? encodeKubeJsonList : encodeKubeList;
   const { saved, error } = await writer.save(file, [encode(apiVersion, singular, items)]);
   if (saved === null) throw error ?? new Error(`nothing was written of ${kind}`);

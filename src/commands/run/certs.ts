@@ -21,7 +21,11 @@ import { type CertificateSource, certificateReport } from '../rows/certificatere
 import { columnsOver } from '../rows/certificates.ts';
 import { listClusters, tagged } from '../rows/clusters.ts';
 import { sortItems } from '../rows/columns.ts';
-import type { LookedCertificates, WatchedCertificates } from '../rows/watchedcertificates.ts';
+import {
+  type LookedCertificates,
+  type WatchedCertificates,
+  watchedRound,
+} from '../rows/watchedcertificates.ts';
 
 /** What one look at one cluster has found. */
 interface Looked extends CertificateSource {
@@ -41,7 +45,6 @@ export async function* run(options: CertsOptions, context: CommandContext): Asyn
     look,
     join: (asked: Asked<Looked>) => join(asked, options, context),
     watched: async (looked: LookedCertificates, previous: WatchedCertificates | undefined, time) => {
-      const { watchedRound } = await import('../rows/watchedcertificates.ts');
       return watchedRound(looked, previous, shown, time);
     },
   });

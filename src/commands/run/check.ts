@@ -19,14 +19,13 @@ import { listClusters } from '../rows/clusters.ts';
 import { sortItems } from '../rows/columns.ts';
 import { findingReport } from '../rows/findingreport.ts';
 import { findingColumnsOver } from '../rows/findings.ts';
-import type { LookedFindings } from '../rows/watchedfindings.ts';
+import { type LookedFindings, watchedFindings } from '../rows/watchedfindings.ts';
 
 export async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
   yield* reportLooks(options, context, {
     look,
     join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
     watched: async (looked: LookedFindings, previous: FindingState | undefined, time) => {
-      const { watchedFindings } = await import('../rows/watchedfindings.ts');
       return watchedFindings(looked, previous, time);
     },
   });

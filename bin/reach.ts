@@ -1,12 +1,13 @@
-// Which cluster the options mean: saved dumps, or a live one whose code is loaded only then.
+// What the program reaches outside of itself: the cluster that the options mean, live or saved, and files.
 
 import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
+import { openFiles } from '../src/cluster/files.ts';
 import type { Kubeconfig } from '../src/cluster/kubeconfig.ts';
+import { openSaved } from '../src/cluster/saved.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 import type { Io } from '../src/io.ts';
 import { systemClock } from './clock.ts';
-import { createCollector, keepYoungSpaceSmall } from './memory.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
@@ -15,7 +16,6 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
   if (options.file.length > 0) {
     const saved = await connectSaved(options, io);
     if (saved !== undefined) return saved;
-    const { openFiles } = await import('../src/cluster/files.ts');
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
@@ -30,10 +30,6 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     clock,
     connectTimeoutMs: 10_000,
     requestTimeoutMs,
-    // Whoever has interrupted does not wait for that.
-    collect: () => (io.signal.aborted ? undefined : createCollector()()),
-    // Not before: V8 takes no code cache once its flags have changed, and by then all code is loaded.
-    begin: keepYoungSpaceSmall,
   });
 }
 
@@ -52,7 +48,6 @@ function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig
 
 /** A snapshot or a bug report, which stand alone; undefined where -f names single dumps only. */
 async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | undefined> {
-  const { openSaved } = await import('../src/cluster/saved.ts');
   const { file: files, resources, ztunnelSelector: selector } = options;
   const { clock, signal, env } = io;
   return openSaved({
@@ -65,22 +60,15 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
   });
 }
 
-/** Loaded only then, as reading needs none of it. */
+/** Times of files are the system's, too. */
 export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
   const writer = await import('../src/cluster/snapshotwriter.ts');
-  // Times of files are the system's, too.
-  return writer.createSnapshot(path, signal, createCollector(), systemClock.now());
+  return writer.createSnapshot(path, signal, systemClock.now());
 };
 
 /** Nothing is asked of any cluster. */
 export const listContexts: Io['listContexts'] = async (options, io) => {
   return [...(await kubeconfigOf(options, io)).contexts.keys()];
-};
-
-/** Loaded only then. */
-export const findSaved: Io['findSaved'] = async (directory, names) => {
-  const { findSavedUnder } = await import('../src/cluster/savedunder.ts');
-  return findSavedUnder(directory, names);
 };
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
@@ -90,3 +78,7 @@ function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   const who = { context, cluster, user, token, as, asGroups, asUid, clientCertificate, clientKey };
   return { ...who, server, certificateAuthority, tlsServerName, insecureSkipTlsVerify };
 }
+
+export { readInput } from '../src/cluster/inputfile.ts';
+export { findSavedUnder as findSaved } from '../src/cluster/savedunder.ts';
+export { saveFile } from './savefile.ts';
