@@ -1,7 +1,6 @@
 // How README's tables of flags follow from the table of commands.
 
-import { flagsOf } from '../src/commands/common.ts';
-import { commonFlags } from '../src/commands/common.ts';
+import { commonFlags, flagsOf } from '../src/commands/common.ts';
 import type { Flags } from '../src/commands/flags.ts';
 import { compactName, describeFlag, GROUPS, ofGroup, type SharedGroup } from '../src/commands/flagtext.ts';
 import { commands } from '../src/commands/index.ts';

@@ -1,21 +1,14 @@
-// The counts that speed rests on: modules initialised, bytes read, requests made, forwards opened.
+// The counts that speed rests on: bytes read, requests made, forwards opened.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { growDump } from '../scripts/bench/inputs.ts';
 import { largeMesh } from '../scripts/bench/largemesh.ts';
-import { PARTS } from '../scripts/parts.ts';
-import { INHERITED } from './inherited.ts';
 import { type Mesh, startMesh } from './mesh/mesh.ts';
 import { run } from './program.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
-const DUMP = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
 const AT = '2026-11-29T22:03:42Z';
 
 const directory = temporaryDirectory();
@@ -33,112 +26,6 @@ afterAll(async () => {
 });
 
 const ZTUNNELS = 3;
-
-/** What a script that runs the built program says of it, behind a word of its own, on stderr. */
-async function told(script: string, word: string, words: readonly string[]): Promise<unknown> {
-  const child = spawn(process.execPath, [path.join(root, 'test', script), ...words], {
-    env: { ...INHERITED, KUBECONFIG: path.join(directory, 'kubeconfig') },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 60_000,
-  });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  const said = new RegExp(`^${word} (.*)$`, 'm').exec(stderr)?.[1];
-  if (said === undefined || code !== 0) throw new Error(`${words.join(' ')} exits with ${code}: ${stderr}`);
-  return JSON.parse(said);
-}
-
-/** Names of packages and of Node's modules that the built program initialises for a command. */
-async function initialisedBy(words: readonly string[]): Promise<ReadonlySet<string>> {
-  const list = (await told('initialised.cjs', 'INITIALISED', words)) as readonly string[];
-  return new Set(list.map(packageOf));
-}
-
-function packageOf(module: string): string {
-  return /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module)?.[1] ?? module;
-}
-
-/** What takes milliseconds to initialise. */
-const HEAVY = [
-  '@kubernetes/client-node',
-  'ws',
-  'protobufjs',
-  'js-yaml',
-  'chalk',
-  'string-width',
-  'tar-stream',
-  'src/cluster/kube.ts',
-  'src/decode/object.ts',
-  'node:crypto',
-  'node:tls',
-  'node:https',
-  'node:fs/promises',
-  // Of stdin, when it is opened, and of files.
-  'node:internal/fs/streams',
-  'node:tty',
-] as const;
-
-describe('modules initialised', () => {
-  test.each([
-    [['version'], []],
-    [['--help'], []],
-    [['certs', '--help'], []],
-    [['certs', '-f', DUMP], ['node:crypto']],
-    [['certs', '-f', DUMP, '-o', 'name'], ['node:crypto']],
-    [['certs', '-f', DUMP, '-o', 'json'], ['node:crypto']],
-    [['workloads', '-f', DUMP], ['node:crypto']],
-    [['certs', '-f', DUMP, '-o', 'yaml'], ['node:crypto']],
-    [
-      ['certs', '-f', DUMP, '--resources', path.join(root, 'test/testdata/kubernetes/all-pods.pb')],
-      ['node:crypto', 'protobufjs', 'js-yaml', 'src/decode/object.ts', 'node:fs/promises'],
-    ],
-  ])('%j', async (words, expected) => {
-    const initialised = await initialisedBy(words);
-    expect(HEAVY.filter((name) => initialised.has(name)).toSorted()).toEqual([...expected].toSorted());
-  });
-
-  test('of a mesh, what asks it', async () => {
-    const initialised = await initialisedBy(['certs']);
-    const without = ['chalk', 'node:fs/promises', 'node:internal/fs/streams', 'string-width', 'tar-stream'];
-    expect(HEAVY.filter((name) => !initialised.has(name)).toSorted()).toEqual(without);
-  });
-
-  test('wide characters need their tables, colours their palette', async () => {
-    const wide = path.join(directory, 'wide.json');
-    writeFileSync(wide, readFileSync(DUMP, 'utf8').replaceAll('checkout-28899120-x2x2x', '商店'));
-    expect(await initialisedBy(['workloads', '-f', wide])).toContain('string-width');
-  });
-
-  test('the bundle leaves out what no command uses', () => {
-    const { inputs } = JSON.parse(readFileSync(path.join(root, 'dist/metafile.json'), 'utf8'));
-    const packages = new Set(Object.keys(inputs).map(packageOf));
-    expect(packages).toContain('@kubernetes/client-node');
-    expect(packages).not.toContain('undici');
-    expect(packages).not.toContain('yargs');
-  });
-});
-
-describe('parts of the bundle', () => {
-  const [START, FILES, MESH, REST] = PARTS.map(({ name }) => name) as [string, string, string, string];
-  test.each([
-    [['version'], [START]],
-    [['--help'], [START]],
-    [['certs', '--help'], [START]],
-    [['__complete', 'certs', '--out'], [START]],
-    [
-      ['certs', '-f', DUMP],
-      [START, FILES],
-    ],
-    [
-      ['workloads', '-f', DUMP, '-o', 'short'],
-      [START, FILES],
-    ],
-    [['certs'], [START, FILES, MESH]],
-    [['services'], [START, FILES, MESH, REST]],
-  ])('%j opens no more than it needs, with the code that was compiled before', async (words, expected) => {
-    const taken = await told('codecaches.cjs', 'TAKEN', words);
-    expect(taken).toEqual(Object.fromEntries(expected.map((name) => [name, true])));
-  });
-});
 
 describe('bytes read', () => {
   const CHUNK = 4096;

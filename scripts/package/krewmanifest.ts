@@ -20,7 +20,7 @@ It needs the rights to list pods, replicasets, statefulsets, jobs and leases, an
 to get and create pods/portforward in ztunnel's namespace. Where one is missing
 it says which, prints a ClusterRole that grants it, and shows what it can.
 Flags stand after "ztunnel": kubectl refuses them before a plugin's name.
-On Linux it needs glibc 2.28 or later and libstdc++ (so not musl, not Alpine).
+krew installs the Linux build for glibc; on musl (Alpine) take the musl archive.
 `;
 
 /** The YAML text. `base` is the address of the folder that holds the archives. */
@@ -39,12 +39,15 @@ export function renderKrewManifest(
       shortDescription: "Judge the certificates of Istio's ztunnels",
       description: DESCRIPTION,
       caveats: CAVEATS,
-      platforms: published.map(({ platform, sha256 }) => ({
-        selector: { matchLabels: { os: platform.os, arch: platform.arch } },
-        uri: `${base}${archiveName(platform)}`,
-        sha256,
-        bin: platform.program,
-      })),
+      // krew can't tell musl from glibc.
+      platforms: published
+        .filter(({ platform }) => platform.libc !== 'musl')
+        .map(({ platform, sha256 }) => ({
+          selector: { matchLabels: { os: platform.os, arch: platform.arch } },
+          uri: `${base}${archiveName(platform)}`,
+          sha256,
+          bin: platform.program,
+        })),
     },
   };
   return dump(manifest, { lineWidth: -1 });

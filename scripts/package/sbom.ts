@@ -3,21 +3,35 @@
 import { createHash } from 'node:crypto';
 import type { BuildInfo } from '../buildinfo.ts';
 import type { BundledPackage } from './bundled.ts';
+import { BUN, LINKED, RELINKABLE } from './bunparts.ts';
 import type { Platform } from './platforms.ts';
 
-/** The JSON text of a bill of materials. `embedded` is Node.js's own `process.versions`, if they are known. */
+/** The JSON text of a bill of materials. `bun` is the runtime's own `process.versions`. */
 export function renderSbom(
   { name, os, arch }: Platform,
   build: BuildInfo,
   packages: readonly BundledPackage[],
-  node: { readonly version: string; readonly embedded: Readonly<Record<string, string | undefined>> },
+  bun: Readonly<Record<string, string | undefined>>,
 ): string {
   const components = [
-    { type: 'platform', 'bom-ref': 'node', name: 'node', version: node.version, cpe: cpe(node.version) },
-    ...Object.entries(node.embedded)
-      .filter(([part, version]) => part !== 'node' && !NO_PARTS.has(part) && version)
+    {
+      type: 'platform',
+      'bom-ref': 'bun',
+      name: 'bun',
+      version: bun.bun,
+      licenses: [{ license: { id: BUN.license } }],
+      purl: `pkg:npm/bun@${bun.bun}`,
+    },
+    ...Object.entries(bun)
+      .filter(([part, version]) => part !== 'bun' && !NO_PARTS.has(part) && version)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([part, version]) => ({ type: 'library', 'bom-ref': `node:${part}`, name: part, version })),
+      .map(([part, version]) => ({
+        type: 'library',
+        'bom-ref': `bun:${part}`,
+        name: part,
+        version,
+        ...licensesOf(part),
+      })),
     ...packages.map(packageComponent),
   ];
   const program = {
@@ -40,18 +54,47 @@ export function renderSbom(
     components,
     dependencies: [
       { ref: 'kubectl-ztunnel', dependsOn: components.filter(isDirect).map((each) => each['bom-ref']) },
-      { ref: 'node', dependsOn: components.filter((each) => !isDirect(each)).map((each) => each['bom-ref']) },
+      { ref: 'bun', dependsOn: components.filter((each) => !isDirect(each)).map((each) => each['bom-ref']) },
     ],
   };
   const serialNumber = uuidOf(`${name}\n${JSON.stringify(content)}`);
   return `${JSON.stringify({ ...content, serialNumber }, null, 2)}\n`;
 }
 
-/** Entries of process.versions that are numbers of interfaces, not parts. */
-const NO_PARTS: ReadonlySet<string> = new Set(['modules', 'napi', 'cldr', 'unicode', 'tz']);
+/** Entries of process.versions that are numbers of interfaces, or what Bun pretends to be. */
+const NO_PARTS: ReadonlySet<string> = new Set([
+  'modules',
+  'napi',
+  'node',
+  'v8',
+  'unicode',
+  'openssl',
+  'uv',
+  'zig',
+]);
+
+/** What Bun calls a part, where our list has another name for it. */
+const CALLED: Readonly<Record<string, string>> = {
+  webkit: 'JavaScriptCore',
+  lolhtml: 'lol-html',
+  lshpack: 'ls-hpack',
+  zlib: 'zlib-ng',
+  ares: 'c-ares',
+  icu: 'ICU',
+};
+
+function licensesOf(part: string): { readonly licenses?: readonly object[] } {
+  const name = (CALLED[part] ?? part).toLowerCase();
+  const found = [...RELINKABLE, ...LINKED].find((each) => each.name.toLowerCase() === name);
+  return found === undefined ? {} : { licenses: [licenseChoice(found.license)] };
+}
+
+function licenseChoice(license: string): object {
+  return /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
+}
 
 function isDirect(component: { readonly 'bom-ref': string }): boolean {
-  return !component['bom-ref'].startsWith('node:');
+  return !component['bom-ref'].startsWith('bun:');
 }
 
 function packageComponent({ name, version, license, sha512 }: BundledPackage) {
@@ -64,13 +107,9 @@ function packageComponent({ name, version, license, sha512 }: BundledPackage) {
     name: short,
     version,
     ...(sha512 === undefined ? {} : { hashes: [{ alg: 'SHA-512', content: sha512 }] }),
-    licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }],
+    licenses: [licenseChoice(license)],
     purl,
   };
-}
-
-function cpe(version: string): string {
-  return `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`;
 }
 
 /** Of the content, so that the same content has the same number. */

@@ -23,7 +23,8 @@ export function validate(
   tokens: readonly Token[],
   commands: readonly Command[],
 ): Validated {
-  const parser = yargs([])
+  // The directory is where yargs would look for settings; it may be gone.
+  const parser = yargs([], '/')
     .detectLocale(false)
     .help(false)
     .version(false)
@@ -39,7 +40,8 @@ export function validate(
   parser.array(names).string(names).requiresArg(names);
   for (const [left, right] of exclusive)
     if (typed.has(left) && typed.has(right)) parser.conflicts(left, right);
-  if (typed.has('resources')) parser.implies('resources', 'file');
+  // Of two findings yargs names this one first, which misleads where --contexts is what is wrong.
+  if (typed.has('resources') && !typed.has('contexts')) parser.implies('resources', 'file');
   const { least = 0, most = 0 } = command.arguments ?? {};
   parser.demandCommand(least, Number.isFinite(most) ? most : Number.MAX_SAFE_INTEGER, TOO_FEW, TOO_MANY);
   try {

