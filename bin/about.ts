@@ -14,6 +14,7 @@ export const about: About = {
   version: build.version,
   commit: build.commit,
   buildDate: build.date,
-  node: process.versions.node,
+  runtime:
+    process.versions.bun === undefined ? `Node.js ${process.versions.node}` : `Bun ${process.versions.bun}`,
   platform: `${OS[process.platform] ?? process.platform}/${ARCH[process.arch] ?? process.arch}`,
 };

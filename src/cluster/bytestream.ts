@@ -23,8 +23,12 @@ export async function* readBytes(file: string, signal?: AbortSignal): AsyncGener
   yield* kind.isFile() || kind.isDirectory() ? readPlain(file) : await openSource(file, kind, signal);
 }
 
+/** Bun reads pipes and terminals without keeping the process; a Socket or a terminal's stream of theirs gives nothing there. */
+const ON_BUN = 'Bun' in globalThis;
+
 async function openSource(file: string, kind: Stats, signal: AbortSignal | undefined): Promise<Readable> {
   const ended = signal && { signal };
+  if (ON_BUN) return createReadStream(file, { highWaterMark: CHUNK_BYTES, ...ended });
   // Linux alone tells a pipe that was never written to from one whose writer has gone.
   const isPipe = kind.isFIFO() && platform() === 'linux';
   const fd = await openFile(file, isPipe ? constants.O_RDONLY | constants.O_NONBLOCK : 'r');

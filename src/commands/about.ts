@@ -7,8 +7,8 @@ export interface About {
   readonly commit: string | null;
   /** RFC 3339; that of the commit, so that a build can be repeated. */
   readonly buildDate: string | null;
-  /** Version of the Node.js that runs it. */
-  readonly node: string;
+  /** What runs it: `Bun 1.4.5`, `Node.js 24.22.3`. */
+  readonly runtime: string;
   /** Operating system and architecture in kubectl's words: `linux/amd64`. */
   readonly platform: string;
 }

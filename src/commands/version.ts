@@ -19,9 +19,9 @@ const flags = defineFlags({
 const HEAD = { apiVersion: 'ztunnel.kubectl/v1', kind: 'Version' };
 
 const render: Readonly<Record<string, (about: About) => string>> = {
-  text: ({ version, commit, buildDate, node, platform }) => {
+  text: ({ version, commit, buildDate, runtime, platform }) => {
     const built = [commit ?? 'an unknown commit', ...(buildDate === null ? [] : [buildDate])].join(', ');
-    return `kubectl ztunnel ${version}\n${built}\nNode.js ${node}, ${platform}\n`;
+    return `kubectl ztunnel ${version}\n${built}\n${runtime}, ${platform}\n`;
   },
   json: (about) => `${JSON.stringify({ ...HEAD, ...about }, null, 4)}\n`,
   // Text in JSON's quotes is YAML.
