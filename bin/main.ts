@@ -1,7 +1,7 @@
 // The program itself: hands the process, its streams, its clock and the real cluster to cli.ts.
 
-import { run } from '../src/cli.ts';
-import type { Io } from '../src/io.ts';
+import type { Io } from '../src/cli/io.ts';
+import { run } from '../src/cli/run.ts';
 import { about } from './about.ts';
 import { systemClock } from './clock.ts';
 import { interruptSignal } from './interrupt.ts';

@@ -2,8 +2,8 @@
 
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
-import { UserError } from '../src/errors.ts';
-import type { Output } from '../src/io.ts';
+import { UserError } from '../src/base/errors.ts';
+import type { Output } from '../src/cli/io.ts';
 
 /** A stream that is opened when it is first used. */
 export interface ProcessOutput extends Output {

@@ -1,12 +1,12 @@
 // What the program reaches outside of itself: the cluster that the options mean, live or saved, and files.
 
-import type { Cluster } from '../src/cluster/cluster.ts';
-import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
-import { openFiles } from '../src/cluster/files.ts';
-import type { Kubeconfig } from '../src/cluster/kubeconfig.ts';
-import { openSaved } from '../src/cluster/saved.ts';
-import type { CommonOptions } from '../src/commands/common.ts';
-import type { Io } from '../src/io.ts';
+import type { Io } from '../src/cli/io.ts';
+import type { CommonOptions } from '../src/commands/flags/common.ts';
+import type { Cluster } from '../src/sources/cluster.ts';
+import { openFiles } from '../src/sources/files/files.ts';
+import type { ConnectionFlags } from '../src/sources/kubeconfig/connectionflags.ts';
+import type { Kubeconfig } from '../src/sources/kubeconfig/kubeconfig.ts';
+import { openSaved } from '../src/sources/snapshot/saved.ts';
 import { systemClock } from './clock.ts';
 
 /** Opens it. Nothing is asked of a live cluster yet. */
@@ -19,7 +19,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
-  const { connectKube } = await import('../src/cluster/kube.ts');
+  const { connectKube } = await import('../src/sources/kubernetes/kube.ts');
   const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
     ...connectionFlagsOf(options),
@@ -38,7 +38,7 @@ const kubeconfigs = new WeakMap<Io, Promise<Kubeconfig>>();
 /** Read once in a run, however many clusters it asks: what it is in may be a pipe. */
 function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig> {
   const load = async () => {
-    const { loadKubeconfig } = await import('../src/cluster/kubeconfigfiles.ts');
+    const { loadKubeconfig } = await import('../src/sources/kubeconfig/kubeconfigfiles.ts');
     return loadKubeconfig(kubeconfig, io.env);
   };
   const config = kubeconfigs.get(io) ?? load();
@@ -62,7 +62,7 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
 
 /** Times of files are the system's, too. */
 export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
-  const writer = await import('../src/cluster/snapshotwriter.ts');
+  const writer = await import('../src/sources/snapshot/snapshotwriter.ts');
   return writer.createSnapshot(path, signal, systemClock.now());
 };
 
@@ -79,6 +79,6 @@ function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   return { ...who, server, certificateAuthority, tlsServerName, insecureSkipTlsVerify };
 }
 
-export { readInput } from '../src/cluster/inputfile.ts';
-export { findSavedUnder as findSaved } from '../src/cluster/savedunder.ts';
+export { readInput } from '../src/sources/files/inputfile.ts';
+export { findSavedUnder as findSaved } from '../src/sources/snapshot/savedunder.ts';
 export { saveFile } from './savefile.ts';

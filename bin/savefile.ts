@@ -1,8 +1,8 @@
 // How text becomes a file that a reader finds whole or not at all.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { removeLeftovers, temporaryBeside } from '../src/cluster/leftovers.ts';
-import { messageOf, UserError } from '../src/errors.ts';
+import { messageOf, UserError } from '../src/base/errors.ts';
+import { removeLeftovers, temporaryBeside } from '../src/sources/snapshot/leftovers.ts';
 import { systemClock } from './clock.ts';
 
 /**

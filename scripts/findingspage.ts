@@ -1,6 +1,6 @@
 // How docs/findings.md follows from the tables of findings.
 
-import { textsOf } from '../src/model/check.ts';
+import { textsOf } from '../src/model/findings/check.ts';
 import { ALL_CODES, type AnyCode } from '../src/model/findings/codes.ts';
 import { SEVERITIES } from '../src/model/order.ts';
 

@@ -1,8 +1,14 @@
 // How README's tables of flags follow from the table of commands.
 
-import { commonFlags, flagsOf } from '../src/commands/common.ts';
-import type { Flags } from '../src/commands/flags.ts';
-import { compactName, describeFlag, GROUPS, ofGroup, type SharedGroup } from '../src/commands/flagtext.ts';
+import { commonFlags, flagsOf } from '../src/commands/flags/common.ts';
+import type { Flags } from '../src/commands/flags/flags.ts';
+import {
+  compactName,
+  describeFlag,
+  GROUPS,
+  ofGroup,
+  type SharedGroup,
+} from '../src/commands/flags/flagtext.ts';
 import { commands } from '../src/commands/index.ts';
 
 const BEGIN = '<!-- flags: made by `npm run docs` -->';

@@ -3,7 +3,7 @@
 import { tmpdir } from 'node:os';
 import { about } from '../bin/about.ts';
 import { connect, createSnapshot, findSaved, listContexts, readInput, saveFile } from '../bin/reach.ts';
-import { run as runCli } from '../src/cli.ts';
+import { run as runCli } from '../src/cli/run.ts';
 import { execute, GIVEN } from './executable.ts';
 
 export interface Outcome {

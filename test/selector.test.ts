@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { UsageError } from '../src/errors.ts';
-import { matchesSelector, parseSelector } from '../src/selector.ts';
+import { UsageError } from '../src/base/errors.ts';
+import { matchesSelector, parseSelector } from '../src/base/selector.ts';
 
 const LABELS = { app: 'web', tier: 'front', rank: '7', empty: '', 'istio.io/rev': 'stable', in: 'x' };
 

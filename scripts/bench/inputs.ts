@@ -1,7 +1,7 @@
 // How config dumps of large meshes are grown from a captured one: more workloads, nodes, services and identities.
 
 import { readFileSync } from 'node:fs';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { certificateEntry } from '../../test/mesh/certificates.ts';
 import { dumpText } from '../../test/mesh/configdump.ts';
 

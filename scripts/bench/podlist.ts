@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import protobuf from 'protobufjs/minimal.js';
-import { decodeKube } from '../../src/decode/object.ts';
+import { decodeKube } from '../../src/decode/kube/object.ts';
 
 const PODS = 10_000;
 const RUNS = 15;

@@ -1,11 +1,11 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
-import type { Cluster } from '../cluster/cluster.ts';
-import type { SnapshotWriter } from '../cluster/snapshotwriter.ts';
 import type { Report } from '../printers/printer.ts';
-import type { About } from './about.ts';
-import type { CommonOptions } from './common.ts';
-import type { Flags, OptionsOf } from './flags.ts';
+import type { Cluster } from '../sources/cluster.ts';
+import type { SnapshotWriter } from '../sources/snapshot/snapshotwriter.ts';
+import type { CommonOptions } from './flags/common.ts';
+import type { Flags, OptionsOf } from './flags/flags.ts';
+import type { About } from './version/about.ts';
 
 /** Where time comes from. `sleep` ends early when the signal does. */
 export interface Clock {

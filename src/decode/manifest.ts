@@ -1,9 +1,18 @@
 // What a snapshot's manifest.json says: when it was taken, of which ztunnels and lists, and which files hold them.
 
-import { UserError } from '../errors.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { UserError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Reference } from '../model/types.ts';
-import { fieldOf, flagOf, listOf, objectOf, requiredTextOf, ShapeError, textOf, within } from './fields.ts';
+import {
+  fieldOf,
+  flagOf,
+  listOf,
+  objectOf,
+  requiredTextOf,
+  ShapeError,
+  textOf,
+  within,
+} from './dump/fields.ts';
 
 export const MANIFEST = 'manifest.json';
 const API_VERSION = 'ztunnel.kubectl/v1';

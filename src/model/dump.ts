@@ -1,6 +1,6 @@
 // What a config dump says, in today's shape, whatever release wrote it.
 
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** The sections of a config dump that the program reads, by their name in today's dumps. */
 export const SECTIONS = [

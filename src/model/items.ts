@@ -1,7 +1,7 @@
 // What the rows of commands are: facts of dumps joined with Kubernetes objects, and judged.
 
+import type { JsonObject } from '../base/json.ts';
 import type { CertificateEntry, Direction, Policy, Service, Workload } from './dump.ts';
-import type { JsonObject } from './json.ts';
 import type { Severity, ZtunnelRef } from './types.ts';
 
 /** In the order of the table: within a severity, rows are shown in this order. */

@@ -1,6 +1,6 @@
 // The shapes of what is written as JSON or YAML: our own documents, config dumps and Kubernetes objects.
 
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** The document of `-o json` and `-o yaml`. Items may be produced while they are written. */
 export interface Document {

@@ -1,12 +1,12 @@
 // Which cells of a table are shown, and as what text.
 
+import { isAscii, type Measure } from '../base/width.ts';
 import { PAUSE } from './chunks.ts';
 import { shortenAll } from './cut.ts';
 import { fitWidths } from './fit.ts';
 import { hostNames, shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';
 import { printable } from './terminal.ts';
-import { isAscii, type Measure } from './width.ts';
 
 /** Spaces between two columns. */
 export const GAP = 2;

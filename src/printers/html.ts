@@ -1,12 +1,12 @@
 // How a page becomes HTML: one file that loads nothing, runs nothing, and shows text from outside as text.
 
+import { asciiMeasure } from '../base/width.ts';
 import { escapeHtml } from './escapehtml.ts';
 import { shortNodeNames } from './nodes.ts';
 import type { Page } from './pages.ts';
 import { PAGE_STYLE } from './pagestyle.ts';
 import type { Cell, Column, Table } from './printer.ts';
 import { type NodeNames, renderTimeline } from './timeline.ts';
-import { asciiMeasure } from './width.ts';
 
 /** Piece by piece, each ending with a line break. */
 export function* renderHtml(page: Page): Generator<string, void, undefined> {

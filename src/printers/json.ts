@@ -1,6 +1,6 @@
 // How a document becomes JSON text, item by item.
 
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Document } from './documents.ts';
 import { escapeActing } from './terminal.ts';
 

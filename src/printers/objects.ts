@@ -1,7 +1,7 @@
 // How Kubernetes objects become JSON or YAML: each a document of its own, in the forms that kubectl reads.
 
-import { UserError } from '../errors.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { UserError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ObjectDocument } from './documents.ts';
 import { member, STEP, stringify } from './json.ts';
 import { isMapping, mapping } from './yaml.ts';

@@ -1,6 +1,6 @@
 // The shape of what a command has found out, as far as printing needs to know it.
 
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ClusterFailure, Failure, Severity } from '../model/types.ts';
 import type { Document, DumpDocument, ObjectDocument } from './documents.ts';
 import type { Metric, TestSuite } from './monitors.ts';

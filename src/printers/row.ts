@@ -1,10 +1,10 @@
 // How the cells of one row become a line.
 
+import type { Measure } from '../base/width.ts';
 import type { Paint } from './color.ts';
 import { ELLIPSIS, takeStart } from './cut.ts';
 import { GAP } from './grid.ts';
 import type { Cell, Tone } from './printer.ts';
-import type { Measure } from './width.ts';
 
 /** How lines are made: `limit` is the screen's edge, undefined where lines may be of any length. */
 export interface Pen {

@@ -1,8 +1,8 @@
 // How istioctl lays out a table: the way of Go's text/tabwriter.
 
+import { isAscii } from '../base/width.ts';
 import type { ShortTable } from './printer.ts';
 import { printable } from './terminal.ts';
-import { isAscii } from './width.ts';
 
 /**
  * Lines as istioctl prints them: every column but the last as wide as its widest cell plus the padding, no padding

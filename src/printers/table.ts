@@ -1,5 +1,7 @@
 // How a table for people looks, on a terminal and piped.
 
+import { asciiMeasure, loadMeasure } from '../base/width.ts';
+import { wrapWords } from '../base/wrap.ts';
 import { joined, PAUSE } from './chunks.ts';
 import { loadPaint } from './color.ts';
 import {
@@ -13,8 +15,6 @@ import {
 } from './grid.ts';
 import type { Cell, Screen, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
-import { asciiMeasure, loadMeasure } from './width.ts';
-import { wrapWords } from './wrap.ts';
 
 /** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
 const DETAIL_INDENT = 4;

@@ -1,6 +1,6 @@
 // Which characters act on a terminal instead of showing, and how they are shown instead.
 
-import { isAscii } from './width.ts';
+import { isAscii } from '../base/width.ts';
 
 /**
  * Controls (C0, DEL, C1), bidirectional controls, line and paragraph separators, lone surrogates, the byte order

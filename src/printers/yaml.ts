@@ -3,7 +3,7 @@
 // Written here and not by js-yaml's dump: that one writes 2.4 MB/s and overflows the stack on a string of 2 MB, which a
 // dump from a stranger may hold. The tests read this text back with js-yaml.
 
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Document } from './documents.ts';
 import { escapeActing } from './terminal.ts';
 

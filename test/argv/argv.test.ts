@@ -1,8 +1,8 @@
 // What command lines mean, as kubectl's users type them.
 
 import { describe, expect, test } from '@jest/globals';
-import { parseArgv } from '../../src/argv/argv.ts';
-import { connectionFlags } from '../../src/commands/connectionflags.ts';
+import { parseArgv } from '../../src/cli/argv.ts';
+import { connectionFlags } from '../../src/commands/flags/connectionflags.ts';
 import { commands } from '../../src/commands/index.ts';
 
 const defaults = {

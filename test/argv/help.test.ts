@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from '@jest/globals';
 import stringWidth from 'string-width';
-import { parseArgv } from '../../src/argv/argv.ts';
-import { renderHelp } from '../../src/argv/help.ts';
+import { inColumns, withComments, wrapItems, wrapWords } from '../../src/base/textlayout.ts';
+import { parseArgv } from '../../src/cli/argv.ts';
+import { renderHelp } from '../../src/cli/help.ts';
 import { commands } from '../../src/commands/index.ts';
-import { inColumns, withComments, wrapItems, wrapWords } from '../../src/commands/textlayout.ts';
 import { expectGolden } from '../golden.ts';
 import { run } from '../program.ts';
 

@@ -1,7 +1,7 @@
 // Tests of where ztunnels are looked for when not everywhere is allowed.
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import type { Scenario } from '../mesh/scenario.ts';
 import { told } from './failure.ts';

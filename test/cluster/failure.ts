@@ -1,6 +1,6 @@
 // How a test looks at the UserError that a promise ends with.
 
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 
 export interface Told {
   readonly name: string;

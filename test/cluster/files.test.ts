@@ -4,10 +4,10 @@ import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Cluster } from '../../src/cluster/cluster.ts';
-import { type FilesOptions, openFiles } from '../../src/cluster/files.ts';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/base/errors.ts';
 import type { Ztunnel } from '../../src/model/types.ts';
+import type { Cluster } from '../../src/sources/cluster.ts';
+import { type FilesOptions, openFiles } from '../../src/sources/files/files.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { isOneSentence, told } from './failure.ts';
 import { readWhole } from './meshcluster.ts';

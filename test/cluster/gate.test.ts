@@ -1,8 +1,8 @@
 // Fewer connections at once when the API server pushes back, more again when it does not.
 
 import { describe, expect, jest, test } from '@jest/globals';
-import { createGate, PushBack, retryAfterOf, throughGate } from '../../src/cluster/gate.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { createGate, PushBack, retryAfterOf, throughGate } from '../../src/sources/kubernetes/gate.ts';
 
 const { signal: never } = new AbortController();
 const busy = (waitMs: number) => new PushBack(new UserError('too many requests'), waitMs);

@@ -4,12 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { selectConnection } from '../../src/cluster/connection.ts';
-import type { ConnectionFlags } from '../../src/cluster/connectionflags.ts';
-import { loadInCluster } from '../../src/cluster/incluster.ts';
-import { EMPTY_KUBECONFIG, joinKubeconfigs, parseKubeconfig } from '../../src/cluster/kubeconfig.ts';
-import { listedFiles, loadKubeconfig } from '../../src/cluster/kubeconfigfiles.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
+import type { ConnectionFlags } from '../../src/sources/kubeconfig/connectionflags.ts';
+import { loadInCluster } from '../../src/sources/kubeconfig/incluster.ts';
+import {
+  EMPTY_KUBECONFIG,
+  joinKubeconfigs,
+  parseKubeconfig,
+} from '../../src/sources/kubeconfig/kubeconfig.ts';
+import { listedFiles, loadKubeconfig } from '../../src/sources/kubeconfig/kubeconfigfiles.ts';
+import { selectConnection } from '../../src/sources/kubernetes/connection.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { isOneSentence, told } from './failure.ts';
 

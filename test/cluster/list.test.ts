@@ -3,10 +3,10 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Cluster, ListKind } from '../../src/cluster/cluster.ts';
-import { type Fetch, listObjects } from '../../src/cluster/list.ts';
-import { RESOURCES } from '../../src/cluster/resources.ts';
-import { ForbiddenError } from '../../src/errors.ts';
+import { ForbiddenError } from '../../src/base/errors.ts';
+import type { Cluster, ListKind } from '../../src/sources/cluster.ts';
+import { type Fetch, listObjects } from '../../src/sources/kubernetes/list.ts';
+import { RESOURCES } from '../../src/sources/kubernetes/resources.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import type { Misbehaviour } from '../mesh/misbehaviour.ts';
 import { isOneSentence, told } from './failure.ts';

@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Cluster } from '../../src/cluster/cluster.ts';
-import { connectKube, type KubeOptions } from '../../src/cluster/kube.ts';
 import type { Ztunnel } from '../../src/model/types.ts';
+import type { Cluster } from '../../src/sources/cluster.ts';
+import { connectKube, type KubeOptions } from '../../src/sources/kubernetes/kube.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario } from '../mesh/scenario.ts';
 import { deployment, job, statefulSet } from '../mesh/workloads.ts';

@@ -1,7 +1,7 @@
 // Tests of whose clock counts.
 
 import { expect, test } from '@jest/globals';
-import { settleReference } from '../../src/cluster/referencetime.ts';
+import { settleReference } from '../../src/sources/kubernetes/referencetime.ts';
 
 const LOCAL = new Date('2026-11-29T22:00:00Z');
 

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, listContexts } from '../../bin/reach.ts';
-import { flagsOf } from '../../src/commands/common.ts';
+import { complete as completeWords } from '../../src/cli/completion/complete.ts';
+import type { Io } from '../../src/cli/io.ts';
+import { flagsOf } from '../../src/commands/flags/common.ts';
 import { commands } from '../../src/commands/index.ts';
-import { complete as completeWords } from '../../src/completion/complete.ts';
-import type { Io } from '../../src/io.ts';
 import { writeContexts } from '../mesh/contexts.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, scenario } from '../mesh/scenario.ts';

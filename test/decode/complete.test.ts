@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/base/json.ts';
 import { parseExactJson } from '../../src/decode/complete/exactjson.ts';
 import type { Findings } from '../../src/decode/complete/findings.ts';
 import { findKind, findListed, knownKinds, messageOfKind } from '../../src/decode/complete/kinds.ts';
@@ -10,8 +11,7 @@ import { normalise } from '../../src/decode/complete/normalise.ts';
 import { decodeEnveloped } from '../../src/decode/complete/protobuf.ts';
 import { canonicalQuantity } from '../../src/decode/complete/quantity.ts';
 import { decodeValue } from '../../src/decode/complete/values.ts';
-import { decodeEnvelope } from '../../src/decode/envelope.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { decodeEnvelope } from '../../src/decode/kube/envelope.ts';
 import { writeDraft } from './draftwriter.ts';
 import { unset } from './unset.ts';
 

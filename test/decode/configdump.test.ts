@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createDumpReader, MAX_DUMP_BYTES } from '../../src/decode/configdump.ts';
-import { MAX_MEMBERS } from '../../src/decode/dumpcontent.ts';
-import { MAX_BAD_MEMBERS, MAX_PROBLEMS } from '../../src/decode/dumpproblems.ts';
-import { MAX_ELEMENT_BYTES } from '../../src/decode/jsoncapture.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { createDumpReader, MAX_DUMP_BYTES } from '../../src/decode/dump/configdump.ts';
+import { MAX_MEMBERS } from '../../src/decode/dump/content.ts';
+import { MAX_ELEMENT_BYTES } from '../../src/decode/dump/jsoncapture.ts';
+import { MAX_BAD_MEMBERS, MAX_PROBLEMS } from '../../src/decode/dump/problems.ts';
 import { SECTIONS, type Section } from '../../src/model/dump.ts';
 import { type ReadOptions, readDump } from './readdump.ts';
 

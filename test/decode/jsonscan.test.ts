@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createJsonScanner, type Interest } from '../../src/decode/jsonscan.ts';
-import { MAX_DEPTH } from '../../src/decode/jsontoken.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { createJsonScanner, type Interest } from '../../src/decode/dump/jsonscan.ts';
+import { MAX_DEPTH } from '../../src/decode/dump/jsontoken.ts';
 
 const INTERESTS: readonly Interest[] = ['skip', 'value', 'members'];
 

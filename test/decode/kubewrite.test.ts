@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { encodeKubeList } from '../../src/decode/kubewrite.ts';
-import { decodeKube } from '../../src/decode/object.ts';
+import { encodeKubeList } from '../../src/decode/kube/kubewrite.ts';
+import { decodeKube } from '../../src/decode/kube/object.ts';
 import type { KubeObject } from '../../src/model/kubernetes.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../testdata/kubernetes');

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeKube, decodeResources } from '../../src/decode/object.ts';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
+import { decodeKube, decodeResources } from '../../src/decode/kube/object.ts';
 import { envelope } from './protobufwriter.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'testdata', 'kubernetes');

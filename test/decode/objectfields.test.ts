@@ -1,6 +1,6 @@
 // What becomes of each field: which are left out when empty, how times and large numbers are written.
 import { describe, expect, test } from '@jest/globals';
-import { decodeKube } from '../../src/decode/object.ts';
+import { decodeKube } from '../../src/decode/kube/object.ts';
 import { envelope, type WireMessage } from './protobufwriter.ts';
 
 const META = { metadata: { name: 'x' } };

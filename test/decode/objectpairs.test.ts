@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { decodeKube, decodeResources } from '../../src/decode/object.ts';
-import { SCHEME } from '../../src/decode/scheme.ts';
+import { decodeKube, decodeResources } from '../../src/decode/kube/object.ts';
+import { SCHEME } from '../../src/decode/kube/scheme.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'testdata', 'kubernetes');
 const read = (name: string): Buffer => readFileSync(join(FOLDER, name));

@@ -1,6 +1,6 @@
 // How tests read a config dump: all sections or some, in chunks of a given size.
 
-import { createDumpReader } from '../../src/decode/configdump.ts';
+import { createDumpReader } from '../../src/decode/dump/configdump.ts';
 import { type ConfigDump, SECTIONS, type Section } from '../../src/model/dump.ts';
 
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 // Which fields of a message, and of those that it holds, no object of some sets: what a test leaves out.
 
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { CompleteMessage } from '../../src/decode/complete/table.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
 
 /** Messages by name, with the fields that were seen. */
 type Seen = Map<string, { readonly message: CompleteMessage; readonly names: Set<string> }>;

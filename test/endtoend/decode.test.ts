@@ -3,8 +3,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
+import type { Json } from '../../src/base/json.ts';
 import { messageOf } from '../../src/decode/complete/table.ts';
-import type { Json } from '../../src/model/json.ts';
 import { unset } from '../decode/unset.ts';
 import { type Api, openApi } from './api.ts';
 import { LEASE, leaseCandidate, REFUSED, STATEFUL_SETS, STATUS } from './everyfield.ts';

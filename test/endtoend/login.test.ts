@@ -3,10 +3,10 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { selectConnection } from '../../src/cluster/connection.ts';
-import { loadInCluster } from '../../src/cluster/incluster.ts';
-import { fetchAnswer } from '../../src/cluster/request.ts';
-import { openTransport } from '../../src/cluster/transport.ts';
+import { loadInCluster } from '../../src/sources/kubeconfig/incluster.ts';
+import { selectConnection } from '../../src/sources/kubernetes/connection.ts';
+import { fetchAnswer } from '../../src/sources/kubernetes/request.ts';
+import { openTransport } from '../../src/sources/kubernetes/transport.ts';
 import { openApi } from './api.ts';
 import { hasKubectl, whoami } from './kubectl.ts';
 import { clusterOf, kubeconfigOf, loginAs, openPlace, type Place, tokenOf } from './place.ts';

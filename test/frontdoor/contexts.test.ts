@@ -7,7 +7,7 @@ import { platform } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { openContexts } from '../../src/commands/ask/contexts.ts';
+import { openContexts } from '../../src/mesh/contexts.ts';
 import { expectGolden } from '../golden.ts';
 import { writeContexts } from '../mesh/contexts.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';

@@ -1,9 +1,9 @@
 // Each finding of `check`: a mesh that has it, and one near it that has not.
 
 import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../src/base/json.ts';
 import { FINDING_CODES, type FindingCode } from '../../src/model/findings/codes.ts';
-import { FINDINGS } from '../../src/model/findings.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { FINDINGS } from '../../src/model/findings/table.ts';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import type { Condition } from '../mesh/certificates.ts';
 import { entryBy, withDump, withEntries, withObjects } from '../mesh/edit.ts';

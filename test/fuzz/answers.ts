@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { fetchAdmin } from '../../src/cluster/http.ts';
-import { fetchAnswer } from '../../src/cluster/request.ts';
-import { apiError } from '../../src/cluster/status.ts';
-import type { Transport } from '../../src/cluster/transport.ts';
-import { createDumpReader } from '../../src/decode/configdump.ts';
-import { decodeKube } from '../../src/decode/object.ts';
+import { createDumpReader } from '../../src/decode/dump/configdump.ts';
+import { decodeKube } from '../../src/decode/kube/object.ts';
 import { SECTIONS } from '../../src/model/dump.ts';
+import { fetchAdmin } from '../../src/sources/kubernetes/http.ts';
+import { fetchAnswer } from '../../src/sources/kubernetes/request.ts';
+import { apiError } from '../../src/sources/kubernetes/status.ts';
+import type { Transport } from '../../src/sources/kubernetes/transport.ts';
 import { dumps } from './dumps.ts';
 import type { Target } from './target.ts';
 import { connectionTo, SayingAgent } from './wire.ts';
@@ -95,7 +95,7 @@ async function readAsApi(input: Uint8Array): Promise<void> {
 
 /** A UserError of the first must not keep the second from being tried. */
 async function settled(...all: readonly Promise<void>[]): Promise<void> {
-  const { UserError } = await import('../../src/errors.ts');
+  const { UserError } = await import('../../src/base/errors.ts');
   for (const result of await Promise.allSettled(all)) {
     if (result.status === 'rejected' && !(result.reason instanceof UserError)) throw result.reason;
   }

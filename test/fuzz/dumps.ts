@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf, UserError } from '../../src/errors.ts';
+import { messageOf, UserError } from '../../src/base/errors.ts';
 import { readDump } from '../decode/readdump.ts';
 import type { Target } from './target.ts';
 

@@ -1,11 +1,11 @@
 // WebSocket frames of a server that says it forwards to a ztunnel.
 
 import { createHash } from 'node:crypto';
-import { fetchAdmin } from '../../src/cluster/http.ts';
-import { openForward } from '../../src/cluster/portforward.ts';
-import type { Transport } from '../../src/cluster/transport.ts';
-import { createDumpReader } from '../../src/decode/configdump.ts';
+import { createDumpReader } from '../../src/decode/dump/configdump.ts';
 import { SECTIONS } from '../../src/model/dump.ts';
+import { fetchAdmin } from '../../src/sources/kubernetes/http.ts';
+import { openForward } from '../../src/sources/kubernetes/portforward.ts';
+import type { Transport } from '../../src/sources/kubernetes/transport.ts';
 import { answers } from './answers.ts';
 import type { Target } from './target.ts';
 import { SayingAgent } from './wire.ts';

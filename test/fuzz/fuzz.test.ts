@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { fuzz, inputOf, type Target, tryInput } from './target.ts';
 import { TARGETS } from './targets.ts';
 

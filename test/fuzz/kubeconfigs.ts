@@ -1,6 +1,6 @@
 // Kubeconfigs: whatever they hold, what comes of them is text, and none of it is lost in a prototype.
 
-import { joinKubeconfigs, parseKubeconfig } from '../../src/cluster/kubeconfig.ts';
+import { joinKubeconfigs, parseKubeconfig } from '../../src/sources/kubeconfig/kubeconfig.ts';
 import type { Target } from './target.ts';
 
 const YAML = `apiVersion: v1

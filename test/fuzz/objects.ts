@@ -2,15 +2,15 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { UserError } from '../../src/base/errors.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import { parseExactJson } from '../../src/decode/complete/exactjson.ts';
 import type { Findings } from '../../src/decode/complete/findings.ts';
 import { decodeInput } from '../../src/decode/complete/input.ts';
 import { findKind, messageOfKind } from '../../src/decode/complete/kinds.ts';
 import { normalise } from '../../src/decode/complete/normalise.ts';
 import { decodeMessage } from '../../src/decode/complete/protobuf.ts';
-import { decodeResources } from '../../src/decode/object.ts';
-import { UserError } from '../../src/errors.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import { decodeResources } from '../../src/decode/kube/object.ts';
 import { writeDraft } from '../decode/draftwriter.ts';
 import type { Target } from './target.ts';
 

@@ -1,6 +1,6 @@
 // What is fuzzed: a reader, what it is fed with, and what may come of it.
 
-import { UserError } from '../../src/errors.ts';
+import { UserError } from '../../src/base/errors.ts';
 import { type Material, mutate } from './mutate.ts';
 import { createRandom } from './random.ts';
 

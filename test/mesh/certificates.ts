@@ -1,8 +1,8 @@
 // How an identity comes to have each STATUS: what a ztunnel's config dump then lists for it.
 
+import type { JsonObject } from '../../src/base/json.ts';
 import type { DumpCertificate } from '../../src/model/dump.ts';
 import type { Status } from '../../src/model/items.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { type Authorities, authoritiesAt } from './authorities.ts';
 import { numberOf } from './names.ts';
 import { type Authority, issueLeaf, validity } from './pki.ts';

@@ -1,6 +1,6 @@
 // What a ztunnel's config dump says of the pods and services of a made-up mesh, in the shape of ztunnel 1.26 and later.
 
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { isCaptured, isKnown, serviceAccountOf } from './captured.ts';
 import { type Condition, certificateEntry } from './certificates.ts';
 import { type DumpSpec, entryWorkload, podWorkload, serviceJson } from './dumpworkloads.ts';

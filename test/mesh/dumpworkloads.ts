@@ -1,6 +1,6 @@
 // How a config dump lists the pods, workload entries and services of a made-up mesh.
 
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { isCaptured, isKnown, isWaypoint, serviceAccountOf } from './captured.ts';
 import { splitName } from './names.ts';
 import type { Data, Manifest } from './resources.ts';

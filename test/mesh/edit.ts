@@ -1,6 +1,6 @@
 // How a test changes one thing about a made-up mesh: a ztunnel's dump, some of its objects.
 
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { authoritiesAt } from './authorities.ts';
 import { dumpJson } from './certificates.ts';
 import { dumpText } from './configdump.ts';

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { type Condition, certificateEntry } from './certificates.ts';
 import { scenario, ztunnelOn } from './scenario.ts';
 import { deployment } from './workloads.ts';

@@ -1,7 +1,7 @@
 // What is said of the certificates and workloads of a real mesh, at several times.
 
 import { describe, expect, test } from '@jest/globals';
-import { joinCertificates } from '../../src/model/certificates.ts';
+import { joinCertificates } from '../../src/model/certificates/certificates.ts';
 import type { ConfigDump } from '../../src/model/dump.ts';
 import type { CertificateItem, Owners } from '../../src/model/items.ts';
 import type { Answer, Inventory } from '../../src/model/types.ts';

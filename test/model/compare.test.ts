@@ -1,7 +1,7 @@
 // What one dump alone holds: each thing once, and as it was named first.
 
 import { describe, expect, test } from '@jest/globals';
-import { joinHeld } from '../../src/model/compare.ts';
+import { joinHeld } from '../../src/model/workloads/compare.ts';
 import { answer, workload, ztunnel } from './values.ts';
 
 const first = workload({ uid: 'a', name: 'first' });

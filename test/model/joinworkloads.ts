@@ -1,7 +1,7 @@
 // How workloads are joined where nothing else wants a turn meanwhile.
 
 import type { WorkloadItem } from '../../src/model/items.ts';
-import { joinWorkloadsInSteps, type WorkloadInput } from '../../src/model/workloads.ts';
+import { joinWorkloadsInSteps, type WorkloadInput } from '../../src/model/workloads/workloads.ts';
 
 export function joinWorkloads(input: WorkloadInput): readonly WorkloadItem[] {
   const steps = joinWorkloadsInSteps(input);

@@ -1,6 +1,6 @@
 // How model tests have certificates joined and judged where they say nothing else: live, an hour after the leaf began.
 
-import { type CertificateInput, joinCertificates } from '../../src/model/certificates.ts';
+import { type CertificateInput, joinCertificates } from '../../src/model/certificates/certificates.ts';
 import type { CertificateItem } from '../../src/model/items.ts';
 import { HOUR, later } from './chains.ts';
 import { inventory } from './values.ts';

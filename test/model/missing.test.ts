@@ -1,8 +1,8 @@
 // When an identity is MISSING from a node: each condition of the rule, and what happens without it.
 
 import { describe, expect, test } from '@jest/globals';
+import { findMissing, type MissingInput } from '../../src/model/certificates/missing.ts';
 import type { Section } from '../../src/model/dump.ts';
-import { findMissing, type MissingInput } from '../../src/model/missing.ts';
 import type { Failure } from '../../src/model/types.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 // Who a pod belongs to, by its controller references.
 
 import { expect, test } from '@jest/globals';
-import { createOwnerLookup } from '../../src/model/owners.ts';
+import { createOwnerLookup } from '../../src/model/owners/owners.ts';
 import type { Inventory } from '../../src/model/types.ts';
 import { controlledBy, forbidden, inventory, listed, object, pod, statefulSet } from './values.ts';
 

@@ -1,12 +1,16 @@
 // How judged certificates and workloads are ordered, counted, grouped and written as documents.
 
 import { describe, expect, test } from '@jest/globals';
-import { createMemo } from '../../src/model/cache.ts';
-import { certificateDocument, workloadDocument } from '../../src/model/document.ts';
+import { createMemo } from '../../src/base/cache.ts';
+import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/certificates/group.ts';
+import {
+  formatSummary,
+  summarizeCertificates,
+  summarizeWorkloads,
+} from '../../src/model/certificates/summary.ts';
+import { certificateDocument, workloadDocument } from '../../src/model/documents/document.ts';
 import type { CertificateEntry } from '../../src/model/dump.ts';
-import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/group.ts';
 import { type CertificateItem, STATUSES } from '../../src/model/items.ts';
-import { formatSummary, summarizeCertificates, summarizeWorkloads } from '../../src/model/summary.ts';
 import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, leafOf, root, START } from './chains.ts';
 import { joinWorkloads } from './joinworkloads.ts';

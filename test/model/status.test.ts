@@ -1,10 +1,10 @@
 // Every row of the STATUS table: when it applies, on which side of its bounds, and before which other row.
 
 import { describe, expect, test } from '@jest/globals';
+import type { WarnWithin } from '../../src/base/duration.ts';
+import { RULES } from '../../src/model/certificates/judge.ts';
 import type { CertificateEntry } from '../../src/model/dump.ts';
-import type { WarnWithin } from '../../src/model/duration.ts';
 import { type CertificateItem, STATUSES } from '../../src/model/items.ts';
-import { RULES } from '../../src/model/judge.ts';
 import { createRoot, validity } from '../mesh/pki.ts';
 import { good, HOUR, intermediate, intermediateFor, later, leaf, leafOf, mid, roots } from './chains.ts';
 import { judged } from './judged.ts';

@@ -1,8 +1,8 @@
 // Tests of how TARGET is written.
 
 import { describe, expect, test } from '@jest/globals';
-import { UsageError } from '../../src/errors.ts';
-import { formatTarget, parseTarget, readingsOf } from '../../src/model/target.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { formatTarget, parseTarget, readingsOf } from '../../src/model/targets/target.ts';
 
 describe('TARGET', () => {
   test.each([

@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { UsageError } from '../../src/errors.ts';
 import {
   formatDuration,
   formatRelative,
   formatTime,
   parseDuration,
   parseWarnWithin,
-} from '../../src/model/duration.ts';
-import { formatIdentity, formatPrincipal, parseIdentity } from '../../src/model/identity.ts';
-import { parseUriNames } from '../../src/model/san.ts';
-import { describeWorkload, parseWorkloadUid } from '../../src/model/uid.ts';
-import { parseDecimalSerial } from '../../src/model/x509.ts';
+} from '../../src/base/duration.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import { formatIdentity, formatPrincipal, parseIdentity } from '../../src/model/certificates/identity.ts';
+import { parseUriNames } from '../../src/model/certificates/san.ts';
+import { parseDecimalSerial } from '../../src/model/certificates/x509.ts';
+import { describeWorkload, parseWorkloadUid } from '../../src/model/workloads/uid.ts';
 import { workload } from './values.ts';
 
 const HOUR = 3600;

@@ -1,10 +1,10 @@
 // Which chains verify to a listed root, and how the broken link of the others is named.
 
 import { describe, expect, test } from '@jest/globals';
-import { splitChain } from '../../src/model/chain.ts';
+import { splitChain } from '../../src/model/certificates/chain.ts';
+import { createChainVerifier } from '../../src/model/certificates/verify.ts';
+import { createCertificateReader } from '../../src/model/certificates/x509.ts';
 import type { DumpCertificate } from '../../src/model/dump.ts';
-import { createChainVerifier } from '../../src/model/trust.ts';
-import { createCertificateReader } from '../../src/model/x509.ts';
 import { type Authority, createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import { HOUR, intermediate, later, leaf, leafOf, mid, root, START } from './chains.ts';
 import { createNonAuthority, createPlainRoot, createRenewals } from './unusual.ts';

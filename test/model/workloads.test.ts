@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Workload } from '../../src/model/dump.ts';
 import type { CertificateItem, Status } from '../../src/model/items.ts';
 import type { Inventory, Severity } from '../../src/model/types.ts';
-import type { WorkloadInput } from '../../src/model/workloads.ts';
+import type { WorkloadInput } from '../../src/model/workloads/workloads.ts';
 import { joinWorkloads } from './joinworkloads.ts';
 import {
   answer,

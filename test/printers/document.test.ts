@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import type { Document } from '../../src/printers/documents.ts';
 import { printers } from '../../src/printers/index.ts';
 import type { Printer } from '../../src/printers/printer.ts';

@@ -3,11 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
+import { loadMeasure } from '../../src/base/width.ts';
+import { wrapWords } from '../../src/base/wrap.ts';
 import { shortenAll } from '../../src/printers/cut.ts';
 import { fitWidths } from '../../src/printers/fit.ts';
 import { hostNames, shortNodeNames } from '../../src/printers/nodes.ts';
-import { loadMeasure } from '../../src/printers/width.ts';
-import { wrapWords } from '../../src/printers/wrap.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '商', 'e\u0301', '👩‍💻'), maxLength: 60 });
 

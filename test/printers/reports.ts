@@ -1,6 +1,6 @@
 // Reports as commands make them, for the printers' tests.
 
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
 import { type Format, printers } from '../../src/printers/index.ts';
 import type { Cell, Report, Screen, Table, Tone, Views } from '../../src/printers/printer.ts';
 

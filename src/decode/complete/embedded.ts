@@ -1,6 +1,6 @@
 // Which objects inside of others the API server gives a type of their own, which is not on the wire.
 
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 const TYPES: ReadonlyMap<string, JsonObject> = new Map([
   // Of a StatefulSet's volumeClaimTemplates; so since before Kubernetes 1.17.

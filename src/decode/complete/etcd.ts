@@ -1,7 +1,7 @@
 // How the key/value pairs that etcdctl prints as JSON are taken apart.
 
-import { UserError } from '../../errors.ts';
-import { isObject } from '../cut.ts';
+import { UserError } from '../../base/errors.ts';
+import { isObject } from '../kube/cut.ts';
 
 export interface EtcdPair {
   /** `/registry/leases/shop/cart-leader` */

@@ -1,6 +1,6 @@
 // How JSON text becomes a value whose numbers are printed with the digits that they came with.
 
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../base/json.ts';
 
 /** Newer than TypeScript's libraries: V8 11.4. */
 const { parse, rawJSON, isRawJSON } = JSON as unknown as {

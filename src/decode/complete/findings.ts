@@ -1,6 +1,6 @@
 // What is told of objects that could not be read as a whole.
 
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { UnknownField } from './read.ts';
 
 /** Called while objects are read; each names the object as `StatefulSet shop/cart`. */

@@ -1,9 +1,15 @@
 // How the messages look in JSON that are not shown as an object of their fields: times, field sets, amounts.
 
-import { UserError } from '../../errors.ts';
-import type { Json } from '../../model/json.ts';
-import { type Budget, checkDepth } from '../budget.ts';
-import { FIRST_SECOND, formatMicroTime, formatTime, parseRfc3339, type Timestamp } from '../rfc3339.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import {
+  FIRST_SECOND,
+  formatMicroTime,
+  formatTime,
+  parseRfc3339,
+  type Timestamp,
+} from '../../base/rfc3339.ts';
+import { type Budget, checkDepth } from '../kube/budget.ts';
 import type { Slot } from './draft.ts';
 import { isExact, parseExactJson } from './exactjson.ts';
 import { checkPlain } from './plain.ts';

@@ -1,9 +1,9 @@
 // What one input holds, in whatever form it came: documents, one after the other.
 
 import { isUtf8 } from 'node:buffer';
-import { UserError } from '../../errors.ts';
-import { hasMagic } from '../envelope.ts';
-import { decodeJsonText, decodeText, decodeYamlText, MAX_BYTES } from '../kubetext.ts';
+import { UserError } from '../../base/errors.ts';
+import { hasMagic } from '../kube/envelope.ts';
+import { decodeJsonText, decodeText, decodeYamlText, MAX_BYTES } from '../kube/kubetext.ts';
 import { decodeBytes, type Encoding } from './encodings.ts';
 import { etcdCut, etcdPairs, isEtcdOutput } from './etcd.ts';
 import { exactNumber, parseExactJson } from './exactjson.ts';

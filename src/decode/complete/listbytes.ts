@@ -1,9 +1,9 @@
 // Where in the bytes of a list of Kubernetes objects its items stand.
 
 import { Reader } from 'protobufjs/minimal.js';
-import type { JsonObject } from '../../model/json.ts';
-import { asBroken } from '../envelope.ts';
-import { enter, readTag, skip } from '../wire.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { asBroken } from '../kube/envelope.ts';
+import { enter, readTag, skip } from '../kube/wire.ts';
 import { type Findings, labelOf } from './findings.ts';
 import { LIST_META } from './kinds.ts';
 import { type Place, readObject } from './objectbytes.ts';

@@ -1,7 +1,7 @@
 // How JSON that comes from outside becomes a message's values, to be shown as the API server would.
 
-import { type Budget, spend } from '../budget.ts';
-import { isObject, mismatch } from '../cut.ts';
+import { type Budget, spend } from '../kube/budget.ts';
+import { isObject, mismatch } from '../kube/cut.ts';
 import { createDraft, type Draft, type Scalar, type Value } from './draft.ts';
 import { embeddedType } from './embedded.ts';
 import { isExact } from './exactjson.ts';

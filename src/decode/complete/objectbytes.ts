@@ -1,9 +1,9 @@
 // How the bytes of one Kubernetes object become its JSON, whatever its kind.
 
 import { Reader } from 'protobufjs/minimal.js';
-import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { asBroken } from '../envelope.ts';
+import { UserError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { asBroken } from '../kube/envelope.ts';
 import type { Draft } from './draft.ts';
 import { type Findings, labelOf, MAX_FIELDS, summarise } from './findings.ts';
 import { type CompleteKind, messageOfKind, OBJECT_META } from './kinds.ts';

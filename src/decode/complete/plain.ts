@@ -1,7 +1,7 @@
 // Which values from outside may be printed as they came.
 
-import { UserError } from '../../errors.ts';
-import { type Budget, checkDepth } from '../budget.ts';
+import { UserError } from '../../base/errors.ts';
+import { type Budget, checkDepth } from '../kube/budget.ts';
 
 /** Numbers that JSON does not have come from YAML. */
 function checkNumbers(value: unknown, path: string): void {

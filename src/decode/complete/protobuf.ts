@@ -1,8 +1,8 @@
 // How Kubernetes protobuf, in its envelope or without, becomes a document.
 
-import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { decodeEnvelope, type Envelope } from '../envelope.ts';
+import { UserError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { decodeEnvelope, type Envelope } from '../kube/envelope.ts';
 import type { Findings } from './findings.ts';
 import { findKind, findListed, LIST } from './kinds.ts';
 import { type ListItem, readList } from './listbytes.ts';

@@ -2,9 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Reader } from 'protobufjs/minimal.js';
-import { UserError } from '../../errors.ts';
-import { type Budget, spend } from '../budget.ts';
-import { enter, leave, readInt64, readTag, skip } from '../wire.ts';
+import { UserError } from '../../base/errors.ts';
+import { type Budget, spend } from '../kube/budget.ts';
+import { enter, leave, readInt64, readTag, skip } from '../kube/wire.ts';
 import { createDraft, type Draft, isDraft, type Scalar, type Value } from './draft.ts';
 import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 

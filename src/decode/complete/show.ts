@@ -1,6 +1,6 @@
 // How a message's values become the JSON that the API server would send of them.
 
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { createDraft, type Draft, isDraft, type Scalar, type Slot, type Value } from './draft.ts';
 import { embeddedType } from './embedded.ts';
 import { exactNumber } from './exactjson.ts';

@@ -1,9 +1,9 @@
 // How a parsed JSON or YAML value becomes a document, as the API server would write it.
 
-import { UserError } from '../../errors.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { Budget } from '../budget.ts';
-import { isObject, mismatch } from '../cut.ts';
+import { UserError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Budget } from '../kube/budget.ts';
+import { isObject, mismatch } from '../kube/cut.ts';
 import { type Findings, labelOf } from './findings.ts';
 import { type CompleteKind, findKind, findListed, LIST, LIST_META, messageOfKind } from './kinds.ts';
 import { normalise } from './normalise.ts';

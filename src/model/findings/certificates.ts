@@ -1,9 +1,9 @@
 // What `check` says of single certificates: their status, whether anybody needs them, how long they live.
 
-import { formatDuration } from '../duration.ts';
+import { formatDuration } from '../../base/duration.ts';
 import type { CertificateItem, Status } from '../items.ts';
-import { listNodeless } from '../nodeless.ts';
-import { keyOfZtunnel } from '../ztunnels.ts';
+import { listNodeless } from '../ztunnels/nodeless.ts';
+import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import type { Situation } from './situation.ts';
 import { classifyReason, type ReasonKindName } from './unavailable.ts';

@@ -1,8 +1,8 @@
 // How a finding is written as JSON: which keys, in which order.
 
-import type { Finding } from '../check.ts';
-import { clusterDocument, ownersDocument, ztunnelDocument } from '../document.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { clusterDocument, ownersDocument, ztunnelDocument } from '../documents/document.ts';
+import type { Finding } from './check.ts';
 import type { Concerned } from './finding.ts';
 
 /** An item of a FindingList. `workloads` and `pods` are null where it is not known whom it hits. */

@@ -3,9 +3,9 @@
 import type { CertificateItem } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import { compareText } from '../order.ts';
-import { keyOf } from '../pods.ts';
-import { describeWorkload } from '../uid.ts';
-import { nodeOf } from '../ztunnels.ts';
+import { keyOf } from '../owners/pods.ts';
+import { describeWorkload } from '../workloads/uid.ts';
+import { nodeOf } from '../ztunnels/ztunnels.ts';
 import { mergeHits } from './authorities.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Finder, found, notEvaluated } from './finding.ts';

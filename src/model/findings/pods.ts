@@ -1,11 +1,11 @@
 // What `check` says of pods: captured ones that no ztunnel serves, or that istiod has not told ztunnel of.
 
-import { hasSettled, isPending } from '../capture.ts';
+import { hasSettled, isPending } from '../capture/capture.ts';
 import type { Pod } from '../kubernetes.ts';
 import { compareBy, compareText } from '../order.ts';
-import { isAlive } from '../pods.ts';
+import { isAlive } from '../owners/pods.ts';
 import type { Answer, Ztunnel } from '../types.ts';
-import { nodeOf, refOf } from '../ztunnels.ts';
+import { nodeOf, refOf } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated, UNKNOWN_HITS } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';
 

@@ -1,11 +1,11 @@
 // What `check` says of trust anchors: which nodes hold which, and which identities still hang on an older one.
 
+import { compareNewest } from '../certificates/rotation.ts';
 import type { DumpCertificate } from '../dump.ts';
 import type { CertificateItem, X509Facts } from '../items.ts';
 import { compareText } from '../order.ts';
-import { compareNewest } from '../rotation.ts';
 import type { ZtunnelRef } from '../types.ts';
-import { keyOfZtunnel } from '../ztunnels.ts';
+import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found } from './finding.ts';
 import type { Situation } from './situation.ts';

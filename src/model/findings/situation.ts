@@ -1,15 +1,15 @@
 // What the finders of `check` look at: all that was heard of a mesh, and what several of them need to know of it.
 
-import { hasSettled, isCaptured } from '../capture.ts';
-import type { JoinedCertificates } from '../certificates.ts';
-import type { WarnWithin } from '../duration.ts';
+import type { WarnWithin } from '../../base/duration.ts';
+import { hasSettled, isCaptured } from '../capture/capture.ts';
+import type { JoinedCertificates } from '../certificates/certificates.ts';
 import type { CertificateItem, Owners } from '../items.ts';
 import type { Lease, Pod } from '../kubernetes.ts';
-import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners.ts';
-import type { PodSources } from '../pods.ts';
+import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners/owners.ts';
+import type { PodSources } from '../owners/pods.ts';
 import { joinNames, type NameItem } from '../sans/items.ts';
 import type { Answer, Failure, IstioObjects, Listed, ListedIfThere, Ztunnel } from '../types.ts';
-import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels.ts';
+import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels/ztunnels.ts';
 
 export interface SituationInput extends PodSources {
   readonly reference: Date;

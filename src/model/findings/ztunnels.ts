@@ -1,10 +1,10 @@
 // What `check` says of the ztunnels themselves: ready, reachable, on living nodes, of one version, by the same clock.
 
-import { formatDuration } from '../duration.ts';
-import { findImageTag } from '../image.ts';
-import { findLeaseEnd } from '../leases.ts';
+import { formatDuration } from '../../base/duration.ts';
+import { findLeaseEnd } from '../leases/leases.ts';
 import { compareText } from '../order.ts';
 import type { Ztunnel, ZtunnelRef } from '../types.ts';
+import { findImageTag } from '../ztunnels/image.ts';
 import { type Concerned, type Finder, found, NOBODY, notEvaluated } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';
 

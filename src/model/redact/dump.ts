@@ -1,5 +1,6 @@
 // What is left of a config dump's sections when it is redacted: what is judged and joined, under other names.
 
+import type { Json, JsonObject } from '../../base/json.ts';
 import type {
   CapturedPod,
   Connection,
@@ -9,7 +10,6 @@ import type {
   Workload,
   ZtunnelConfig,
 } from '../dump.ts';
-import type { Json, JsonObject } from '../json.ts';
 import type { Names } from './names.ts';
 
 /** In the shape in which ztunnel sends a workload. */

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { createMemo } from '../cache.ts';
+import { createMemo } from '../../base/cache.ts';
 
 export interface NamesInput {
   /** Random, and forgotten afterwards. */

@@ -1,8 +1,8 @@
 // What is left of a Kubernetes object when it is redacted.
 
-import { ANNOTATIONS } from '../capture.ts';
-import { findImageTag } from '../image.ts';
+import { ANNOTATIONS } from '../capture/capture.ts';
 import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../kubernetes.ts';
+import { findImageTag } from '../ztunnels/image.ts';
 import { redactVersion } from './dump.ts';
 import { redactDestinationRule, redactServiceEntry } from './istio.ts';
 import { redactLabels } from './labels.ts';

@@ -1,8 +1,8 @@
 // How an expected name is written as JSON: which keys, in which order.
 
-import { ownersDocument } from '../document.ts';
-import { formatPrincipal } from '../identity.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { formatPrincipal } from '../certificates/identity.ts';
+import { ownersDocument } from '../documents/document.ts';
 import type { NameItem } from './items.ts';
 
 /** An item of a SubjectAltNameList. */

@@ -1,12 +1,12 @@
 // Who stands behind a service: the identity, labels and owner of each endpoint.
 
+import { formatIdentity } from '../certificates/identity.ts';
 import type { Service, Workload } from '../dump.ts';
-import { formatIdentity } from '../identity.ts';
 import type { Owners } from '../items.ts';
-import type { PodSources } from '../pods.ts';
+import type { PodSources } from '../owners/pods.ts';
 import type { Answer } from '../types.ts';
-import { describeWorkload } from '../uid.ts';
-import { createWorkloadOwnerLookup } from '../workloads.ts';
+import { describeWorkload } from '../workloads/uid.ts';
+import { createWorkloadOwnerLookup } from '../workloads/workloads.ts';
 
 export interface NamedEndpoint {
   readonly workload: Workload;

@@ -1,11 +1,11 @@
 // How names that clients accept and identities that servers present become the rows of `sans`.
 
-import { parseIdentity } from '../identity.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { parseIdentity } from '../certificates/identity.ts';
 import { type Comparator, compareBy, compareSeverity, compareText } from '../order.ts';
-import type { PodSources } from '../pods.ts';
-import { joinServices } from '../services.ts';
+import type { PodSources } from '../owners/pods.ts';
 import type { Answer, IstioObjects, Severity } from '../types.ts';
+import { joinServices } from '../workloads/services.ts';
 import { createEndpointLookup, type NamedEndpoint } from './endpoints.ts';
 import {
   isMatch,

@@ -1,6 +1,6 @@
 // What is wrong with a name that clients expect, against the identities of the endpoints that they reach.
 
-import { parseIdentity } from '../identity.ts';
+import { parseIdentity } from '../certificates/identity.ts';
 import { compareText } from '../order.ts';
 import type { Severity } from '../types.ts';
 import type { NamedEndpoint } from './endpoints.ts';

@@ -1,0 +1,120 @@
+// What `all` reports: a table for each section, and one sentence about all of them.
+
+import type { Collected } from '../../mesh/collect.ts';
+import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { Keeps } from '../../mesh/target/keeps.ts';
+import type {
+  CertificateItem,
+  ConnectionItem,
+  PolicyItem,
+  ServiceItem,
+  WorkloadItem,
+} from '../../model/items.ts';
+import type { Reference } from '../../model/types.ts';
+import type { Report, ShortTable, Table } from '../../printers/printer.ts';
+import { shortCertificates } from '../certs/short.ts';
+import { connectionColumns } from '../connections/columns.ts';
+import { shortConnections } from '../connections/short.ts';
+import { policyColumns } from '../policies/columns.ts';
+import { shortPolicies } from '../policies/short.ts';
+import { certificateColumns } from '../reports/certificatecolumns.ts';
+import { renderTable } from '../reports/columns.ts';
+import { withoutAgreement } from '../reports/held.ts';
+import { count } from '../reports/sentences.ts';
+import { serviceColumns } from '../services/columns.ts';
+import { shortServices } from '../services/short.ts';
+import { workloadColumns } from '../workloads/columns.ts';
+import { shortWorkloads } from '../workloads/short.ts';
+
+export interface AllFindings {
+  /** After filters, in the order shown. */
+  readonly workloads: readonly WorkloadItem[];
+  readonly services: readonly ServiceItem[];
+  readonly policies: readonly PolicyItem[];
+  readonly certificates: readonly CertificateItem[];
+  readonly connections: readonly ConnectionItem[];
+  readonly isWanted: (namespace: string) => boolean;
+  readonly keeps: Keeps;
+  readonly collected: Collected;
+  readonly inventory: ListedInventory;
+  readonly warnings: readonly string[];
+  readonly reference: Reference;
+  readonly withHeaders: boolean;
+}
+
+/** istioctl's order, and its words between dashes. */
+const HEADINGS = ['WORKLOAD', 'SERVICE', 'POLICY', 'SECRET', 'CONNECTIONS'] as const;
+
+export function allReport(findings: AllFindings): Report {
+  const { collected, inventory, warnings } = findings;
+  const counts = [
+    count(findings.workloads.length, 'workload'),
+    count(findings.services.length, 'service'),
+    count(findings.policies.length, 'policy', 'policies'),
+    count(findings.certificates.length, 'certificate'),
+    count(findings.connections.length, 'connection'),
+  ];
+  const answered = collected.answers.length;
+  return {
+    views: {
+      table: ({ wide }) => tables(findings, wide),
+      short: () => shortTables(findings),
+    },
+    rowCount:
+      findings.workloads.length +
+      findings.services.length +
+      findings.policies.length +
+      findings.certificates.length +
+      findings.connections.length,
+    failures: collected.failures,
+    warnings: [...inventory.warnings, ...warnings],
+    clusterRole: inventory.clusterRole,
+    summary: `${counts.join(', ')} on ${answered} of ${count(collected.asked, 'ztunnel')}.`,
+    empty: answered === 0 ? 'no ztunnel answered' : 'nothing matches the filters',
+    partial: inventory.partial,
+  };
+}
+
+/** Tables with rows, an empty line between them. */
+function tables(findings: AllFindings, wide: boolean): readonly Table[] {
+  const { workloads, services, policies, certificates, connections, withHeaders } = findings;
+  const dumps = findings.collected.answers.length;
+  const sections = [
+    renderTable(workloadColumns(workloads, dumps), workloads, wide),
+    renderTable(withoutAgreement(serviceColumns(dumps), services, dumps), services, wide),
+    renderTable(withoutAgreement(policyColumns(dumps), policies, dumps), policies, wide),
+    renderTable(certificateColumns(certificates), certificates, wide),
+    renderTable(connectionColumns(false), connections, wide),
+  ];
+  return sections
+    .map((table, index) => ({ table, heading: headingOf(HEADINGS[index]!, withHeaders) }))
+    .filter(({ table }) => table.rows.length > 0)
+    .map(({ table, heading }, index) => ({
+      ...table,
+      heading: index === 0 ? heading.slice(1) : heading,
+    }));
+}
+
+/** All sections, as istioctl prints them: an empty line before each, and headers where there are no rows. */
+function shortTables(findings: AllFindings): readonly ShortTable[] {
+  const { isWanted, keeps, collected, reference, certificates, withHeaders } = findings;
+  const { answers } = collected;
+  const inNamespace = ({ namespace }: { readonly namespace?: string | undefined }) =>
+    isWanted(namespace ?? '');
+  const sections = [
+    shortWorkloads(answers, (workload) => inNamespace(workload) && keeps.workload(workload)),
+    shortServices(answers, inNamespace),
+    shortPolicies(answers, inNamespace),
+    shortCertificates(answers, new Set(certificates.flatMap(({ entry }) => entry ?? [])), reference.time),
+    shortConnections(answers, {
+      raw: false,
+      direction: undefined,
+      isWanted: (pod) => inNamespace(pod) && keeps.pod(pod),
+    }),
+  ];
+  return sections.map((table, index) => ({ ...table, heading: headingOf(HEADINGS[index]!, withHeaders) }));
+}
+
+function headingOf(title: string, withHeaders: boolean): readonly string[] {
+  return withHeaders ? ['', `------ ${title} INFO ------`, ''] : [''];
+}

@@ -1,0 +1,100 @@
+// How `check` asks, relates and reports.
+
+import { type Asked, latestOf, type Part } from '../../mesh/contexts.ts';
+import { reportLooks } from '../../mesh/looks.ts';
+import { collectMesh } from '../../mesh/mesh.ts';
+import { narrow } from '../../mesh/target/narrow.ts';
+import type { Section } from '../../model/dump.ts';
+import type { FindingState } from '../../model/findings/changes.ts';
+import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/findings/check.ts';
+import { joinChecks } from '../../model/findings/checkacross.ts';
+import type { AnyCode } from '../../model/findings/codes.ts';
+import type { FindingSeverity } from '../../model/findings/finding.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { CommandContext } from '../command.ts';
+import { listClusters } from '../reports/clusters.ts';
+import { sortItems } from '../reports/columns.ts';
+import type { CheckedMesh } from './checked.ts';
+import { findingColumnsOver } from './columns.ts';
+import { type CheckOptions, exitCode } from './command.ts';
+import { findingReport } from './report.ts';
+import { type LookedFindings, watchedFindings } from './watched.ts';
+
+export async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
+  yield* reportLooks(options, context, {
+    look,
+    join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
+    watched: async (looked: LookedFindings, previous: FindingState | undefined, time) => {
+      return watchedFindings(looked, previous, time);
+    },
+  });
+}
+
+async function look(given: CheckOptions, outer: CommandContext): Promise<CheckedMesh> {
+  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
+  const filter: FindingFilter = {
+    ...choiceOf(options),
+    namespace: options.namespace,
+    isConcerned: keeps.concerned,
+  };
+  const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
+  const result = evaluateFindings(mesh.situation, filter);
+  if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
+  const isOf = ({ namespace }: CertificateItem) =>
+    options.namespace === undefined || namespace === options.namespace;
+  const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
+  return { mesh, result, certificates, filter };
+}
+
+/** Of one cluster, or of several together. */
+function join(asked: Asked<CheckedMesh>, options: CheckOptions, context: CommandContext): LookedFindings {
+  const { parts, failures, warnings } = asked;
+  const heard = parts.map(({ cluster, looked: { mesh } }) => ({ cluster, looked: mesh }));
+  const clusters = listClusters(options.contexts, heard);
+  const all = clusters === undefined ? parts[0]!.looked.result : joinResults(parts, options);
+  const columns = findingColumnsOver(clusters !== undefined);
+  const result = { ...all, findings: sortItems(columns, all.findings, options.sortBy) };
+  const report = findingReport({
+    result,
+    parts,
+    clusters,
+    failures,
+    warnings,
+    reference: latestOf(
+      parts.map(({ looked }) => looked.mesh.reference),
+      context,
+    ),
+    chosen: options.only.length > 0,
+    allowPartial: options.allowPartial,
+    exitCode,
+  });
+  return { report, result, asked };
+}
+
+function joinResults(parts: readonly Part<CheckedMesh>[], options: CheckOptions): CheckResult {
+  const clusters = parts.flatMap(({ cluster, looked: { mesh, result, filter } }) =>
+    cluster === undefined ? [] : [{ cluster, situation: mesh.situation, result, filter }],
+  );
+  return joinChecks(clusters, options.contexts, choiceOf(options));
+}
+
+function choiceOf({ only, ignore, minSeverity }: CheckOptions) {
+  return {
+    only: only as readonly AnyCode[],
+    ignore: ignore as readonly AnyCode[],
+    minSeverity: minSeverity as FindingSeverity,
+  };
+}
+
+/** Of every ztunnel, and of one. Saved dumps are always compared. */
+function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
+  const all: ReadonlySet<Section> = new Set([...cheap, ...costly, 'version']);
+  return deep || cluster.source === 'files'
+    ? { each: all, once: undefined, deep: true }
+    : { each: cheap, once: new Set<Section>([...cheap, ...costly]), deep: false };
+}
+
+const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
+
+const costly: ReadonlySet<Section> = new Set(['services', 'workloads', 'workloadState']);

@@ -1,0 +1,45 @@
+// `connections`: the open connections of captured pods, with node and owner.
+
+import { DIRECTIONS } from '../../model/dump.ts';
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { checkNamespaces } from '../flags/namespaces.ts';
+import { selector } from '../flags/narrowing.ts';
+import { TARGET } from '../flags/target.ts';
+
+const flags = defineFlags({
+  selector,
+  direction: {
+    kind: 'string',
+    value: 'DIRECTION',
+    choices: DIRECTIONS,
+    summary: `Only ${DIRECTIONS.join(' or ')} connections`,
+    group: 'command',
+  },
+  raw: { kind: 'boolean', summary: 'IP addresses, not names', group: 'command' },
+  'workload-namespace': {
+    kind: 'string',
+    value: 'NAMESPACE',
+    summary: 'Only workloads of this namespace',
+    group: 'command',
+  },
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const connections = defineCommand({
+  name: 'connections',
+  aliases: ['connection', 'cons'],
+  summary: 'Open connections of captured pods, with node and owner',
+  examples: [
+    { args: 'connections', does: 'every open connection of the mesh' },
+    { args: 'connections -n shop --direction inbound', does: 'who talks to one namespace' },
+    { args: 'connections deployment/web', does: 'of the pods of one Deployment' },
+    { args: 'connections --raw', does: 'IP addresses instead of names' },
+    { args: 'connections -f dump.json -o short', does: "a saved dump in istioctl's format" },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'short', 'json', 'yaml'],
+  check: (options) => checkNamespaces(options.namespace, 'workload-namespace', options.workloadNamespace),
+});

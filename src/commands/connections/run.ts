@@ -1,0 +1,51 @@
+// How `connections` asks, relates and reports.
+
+import { collectDumps } from '../../mesh/collect.ts';
+import { listInventory, noInventory } from '../../mesh/inventory.ts';
+import { settleReference } from '../../mesh/reference.ts';
+import { narrow } from '../../mesh/target/narrow.ts';
+import type { CapturedPod, Direction } from '../../model/dump.ts';
+import type { ConnectionItem } from '../../model/items.ts';
+import { joinConnections } from '../../model/workloads/connections.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { CommandContext } from '../command.ts';
+import { isDocument } from '../flags/common.ts';
+import { sortItems } from '../reports/columns.ts';
+import { connectionColumns } from './columns.ts';
+import type { Options } from './command.ts';
+import { connectionReport } from './report.ts';
+
+export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
+  const sections = new Set(['workloadState', 'workloads', 'services', 'config'] as const);
+  const joined = options.output !== 'short' && !options.noOwners;
+  const [collected, inventory] = await Promise.all([
+    collectDumps({ sections, keepRaw: isDocument(options) }, options, context),
+    joined ? listInventory(context, undefined) : noInventory,
+  ]);
+  const { answers } = collected;
+  const all = joinConnections({ answers, inventory, source: context.cluster.source });
+  const direction = options.direction as Direction | undefined;
+  // istioctl compares the namespace exactly here.
+  const namespace = options.workloadNamespace ?? options.namespace;
+  const isWanted = ({ pod, ...item }: ConnectionItem) =>
+    (namespace === undefined || pod.namespace === namespace) &&
+    (direction === undefined || item.direction === direction) &&
+    keeps.pod(pod);
+  const kept = all.filter(isWanted);
+  if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
+  yield connectionReport({
+    items: sortItems(connectionColumns(options.raw), kept, options.sortBy),
+    raw: options.raw,
+    short: {
+      raw: options.raw,
+      direction,
+      isWanted: (pod: CapturedPod) =>
+        (namespace === undefined || pod.namespace === namespace) && keeps.pod(pod),
+    },
+    collected,
+    inventory,
+    reference: await settleReference(options.now, context),
+    filtered: kept.length < all.length,
+  });
+}

@@ -1,0 +1,117 @@
+// How `diff` asks, relates and reports.
+
+import { UserError } from '../../base/errors.ts';
+import { type Asked, attemptEach, latestOf, onlyContext, shareOf } from '../../mesh/contexts.ts';
+import { sharedProgress } from '../../mesh/sharedprogress.ts';
+import { diffCertificates } from '../../model/certificates/diff.ts';
+import { compareDifferences, type Difference } from '../../model/documents/difference.ts';
+import { diffHeld } from '../../model/workloads/helddiff.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { CommandContext } from '../command.ts';
+import { listClusters, tagged } from '../reports/clusters.ts';
+import { sortItems } from '../reports/columns.ts';
+import type { Options } from './command.ts';
+import { type Comparable, compareKnowledge } from './comparable.ts';
+import { fileNameOf } from './contextfiles.ts';
+import { type Compared, differenceColumnsOver, differenceReport } from './report.ts';
+import { readSide, type Side } from './side.ts';
+
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const { contexts, words } = options;
+  const [first = '', second] = words;
+  const asked: Asked<Compared> =
+    contexts.length > 0
+      ? await compareEach(first, second, options, context)
+      : await onlyContext(options, context).ask((own, each) => compare(first, second, own, each), context);
+  const { parts, failures } = asked;
+  const afters = parts.map(({ cluster, looked }) => ({ cluster, looked: looked.after }));
+  const clusters = listClusters(contexts, afters);
+  const all = parts.flatMap(({ cluster, looked }) => tagged(looked.differences, cluster));
+  const columns = differenceColumnsOver(clusters !== undefined);
+  yield differenceReport({
+    differences: sortItems(columns, all.toSorted(compareDifferences), options.sortBy),
+    parts,
+    clusters,
+    failures,
+    reference: latestOf(
+      afters.map(({ looked }) => looked.reference),
+      context,
+    ),
+    names: { before: first, after: second ?? 'the live meshes' },
+  });
+}
+
+/** Of each context what the directories hold of it; without the second, what there is now. */
+async function compareEach(
+  before: string,
+  after: string | undefined,
+  options: Options,
+  context: CommandContext,
+): Promise<Asked<Compared>> {
+  const { contexts, concurrency } = options;
+  const names = contexts.map(fileNameOf);
+  const saved = await context.findSaved(before, names);
+  const savedLater = after === undefined ? undefined : await context.findSaved(after, names);
+  const progress = sharedProgress(context.progress);
+  const attempt = (name: string) => {
+    const at = contexts.indexOf(name);
+    const first = onlyOne(saved[at]!, before, name);
+    const second = savedLater && onlyOne(savedLater[at]!, after!, name);
+    const own = { ...options, context: name, concurrency: shareOf(options) };
+    return compare(first, second, own, { ...context, progress: progress.part() });
+  };
+  return attemptEach(contexts, async (name) => attempt(name), concurrency, context);
+}
+
+function onlyOne(paths: readonly string[], directory: string, context: string): string {
+  const [path, other] = paths;
+  if (path === undefined) {
+    const name = fileNameOf(context);
+    throw new UserError(
+      `${directory} holds no snapshot or dump of it`,
+      `It would be called ${name}.tar.gz or ${name}.json, or ${name} as a folder.`,
+    );
+  }
+  if (other === undefined) return path;
+  throw new UserError(`${path} and ${other} are both of it`, 'Leave one of them in the directory.');
+}
+
+async function compare(
+  first: string,
+  second: string | undefined,
+  options: Options,
+  context: CommandContext,
+): Promise<Compared> {
+  const before = await readNamed(first, options, context);
+  const after = await readNamed(second, options, context);
+  const comparable = compareKnowledge(before, after);
+  return { before, after, comparable, differences: compareSides(before, after, comparable, options) };
+}
+
+/** undefined is the live mesh. */
+async function readNamed(file: string | undefined, options: Options, context: CommandContext): Promise<Side> {
+  const cluster = await context.connect({
+    ...options,
+    file: file === undefined ? [] : [file],
+    resources: [],
+  });
+  try {
+    return await readSide(file ?? 'the live mesh', cluster, options, context);
+  } finally {
+    await cluster.close();
+  }
+}
+
+function compareSides(
+  before: Side,
+  after: Side,
+  { isKnown }: Comparable,
+  { namespace }: Options,
+): readonly Difference[] {
+  const knowsMissing = before.knowsMissing && after.knowsMissing;
+  const shown = ({ certificates }: Side) =>
+    certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
+  const certificates = diffCertificates(shown(before), shown(after), isKnown);
+  const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
+  return [...certificates, ...held].filter((each) => namespace === undefined || each.namespace === namespace);
+}

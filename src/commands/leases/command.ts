@@ -1,0 +1,25 @@
+// `leases`: who holds which Lease, whose pod that is, and whether it is still renewed.
+
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { warnWithin } from '../flags/warnwithin.ts';
+
+const flags = defineFlags({
+  nodes: { kind: 'boolean', summary: 'Show the Leases of nodes as well', group: 'command' },
+  'warn-within': warnWithin,
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const leases = defineCommand({
+  name: 'leases',
+  aliases: ['lease'],
+  summary: 'Leases with holder pod, owner and freshness',
+  examples: [
+    { args: 'leases', does: 'who leads' },
+    { args: 'leases --nodes', does: 'which nodes are alive, too' },
+    { args: 'leases -n shop -o wide', does: "with the holder's certificate" },
+  ],
+  flags,
+  formats: ['table', 'wide', 'json', 'yaml'],
+});

@@ -1,0 +1,46 @@
+// `log`: the log levels of ztunnels, shown or set. The only command that changes anything.
+
+import { parseLevels } from '../../model/ztunnels/loglevel.ts';
+import { defineCommand } from '../command.ts';
+import { type CommonOptions, takesAllBut } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { TARGET } from '../flags/target.ts';
+
+const flags = defineFlags({
+  level: {
+    kind: 'string',
+    value: '[LOGGER:]LEVEL,…',
+    summary: 'Set levels: trace, debug, info, warning, error, critical, off',
+    group: 'command',
+  },
+  reset: { kind: 'boolean', short: 'r', summary: 'Go back to the levels it started with', group: 'command' },
+  yes: {
+    kind: 'boolean',
+    short: 'y',
+    summary: 'Change several ztunnels without a question',
+    group: 'command',
+  },
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+/** What is saved has no log levels, and owners have no part in them. */
+const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
+
+export const log = defineCommand({
+  name: 'log',
+  aliases: ['o'],
+  summary: 'Show or set log levels',
+  examples: [
+    { args: 'log', does: 'the levels of every ztunnel' },
+    { args: 'log deployment/web --level debug', does: 'where its pods run' },
+    { args: 'log --level ztunnel::proxy:trace,info --yes', does: 'one logger, on all of them' },
+    { args: 'log --reset --yes', does: 'back to normal' },
+  ],
+  arguments: TARGET,
+  flags,
+  takes: takesAllBut(NOT_TAKEN),
+  formats: ['table', 'short', 'json', 'yaml'],
+  check: ({ level }) => {
+    if (level !== undefined) parseLevels(level);
+  },
+});

@@ -1,0 +1,94 @@
+// How the log levels of ztunnels are asked for or changed, and when a person is asked first.
+
+import { UsageError, UserError } from '../../base/errors.ts';
+import { withDeadNodes } from '../../mesh/deadnodes.ts';
+import { askEach, failureOf } from '../../mesh/each.ts';
+import { findScope } from '../../mesh/scope.ts';
+import type { Failure, Ztunnel } from '../../model/types.ts';
+import type { CommandContext } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+
+/** What is asked of each ztunnel. */
+export interface LogRequest {
+  /** Of `/logging`: `?level=debug`, `?reset`, or '' to change nothing. */
+  readonly query: string;
+  /** What the change is, to be read after "do you want to"; undefined if nothing is changed. */
+  readonly change: string | undefined;
+  /** The user has said yes already. */
+  readonly yes: boolean;
+}
+
+/** ztunnel's own words. */
+export interface LogAnswer {
+  readonly ztunnel: Ztunnel;
+  readonly text: string;
+}
+
+export interface CollectedLevels {
+  readonly answers: readonly LogAnswer[];
+  readonly failures: readonly Failure[];
+  readonly asked: number;
+}
+
+/**
+ * Asks all ztunnels in scope. One that fails becomes a Failure; none is asked twice. Throws UserError when the
+ * ztunnels can't be listed or the user says no, UsageError when several would be changed and nobody can be asked.
+ */
+export async function collectLevels(
+  request: LogRequest,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<CollectedLevels> {
+  const scope = await findScope(options, context);
+  await confirmChange(request, scope.asked, context);
+  const outcomes = await askEach(
+    scope.asked,
+    async (ztunnel) => askOne(ztunnel, request.query, options, context),
+    options,
+    context,
+  );
+  const failures = [...scope.failures, ...outcomes.flatMap(({ failure }) => failure ?? [])];
+  return {
+    answers: outcomes.flatMap(({ answer }) => answer ?? []),
+    failures: await withDeadNodes(failures, options, context),
+    asked: scope.ztunnels.length,
+  };
+}
+
+/** One ztunnel is what the user has named; several may be more than was meant. */
+async function confirmChange(
+  { change, yes }: LogRequest,
+  asked: readonly Ztunnel[],
+  { confirm }: CommandContext,
+): Promise<void> {
+  if (change === undefined || yes || asked.length < 2) return;
+  const what = `${change} of ${asked.length} ztunnels`;
+  if (confirm === undefined) {
+    throw new UsageError(`log would ${what}, which needs --yes`, 'Add --yes, or name one with --node.');
+  }
+  if (await confirm(`Do you want to ${what}?`)) return;
+  throw new UserError(
+    'nothing was changed, as you did not say yes',
+    'Add --yes to change without a question.',
+  );
+}
+
+interface Outcome {
+  readonly answer?: LogAnswer;
+  readonly failure?: Failure;
+}
+
+async function askOne(
+  ztunnel: Ztunnel,
+  query: string,
+  options: CommonOptions,
+  { cluster, signal }: CommandContext,
+): Promise<Outcome> {
+  try {
+    const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+    return { answer: { ztunnel, text: await cluster.setLogging(ztunnel, query, request) } };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: failureOf(ztunnel, error) };
+  }
+}

@@ -1,0 +1,39 @@
+// How `log` asks, relates and reports.
+
+import { settleReference } from '../../mesh/reference.ts';
+import { narrowScope } from '../../mesh/target/narrow.ts';
+import { formatLevels, parseLevels } from '../../model/ztunnels/loglevel.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { CommandContext } from '../command.ts';
+import type { Options } from './command.ts';
+import { collectLevels, type LogRequest } from './levels.ts';
+import { logReport } from './report.ts';
+
+export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
+  const { options, context } = await narrowScope(given, outer);
+  const collected = await collectLevels(requestOf(options), options, context);
+  yield logReport({
+    ...collected,
+    changed: options.level !== undefined || options.reset,
+    reference: await settleReference(options.now, context),
+    sortBy: options.sortBy,
+  });
+}
+
+/** Both together reset first and set then, in ztunnel as in istioctl. */
+function requestOf({ level, reset, yes }: Options): LogRequest {
+  const levels = level === undefined ? undefined : formatLevels(parseLevels(level));
+  const parts = [
+    ...(levels === undefined ? [] : [`level=${encodeURIComponent(levels)}`]),
+    ...(reset ? ['reset'] : []),
+  ];
+  const changes = [
+    ...(reset ? ['reset the log levels'] : []),
+    ...(levels === undefined ? [] : [`set the log level ${levels}`]),
+  ];
+  return {
+    query: parts.length === 0 ? '' : `?${parts.join('&')}`,
+    change: changes.length === 0 ? undefined : changes.join(' and '),
+    yes,
+  };
+}

@@ -1,0 +1,36 @@
+// `policies`: authorization policies as ztunnel sees them.
+
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { checkNamespaces } from '../flags/namespaces.ts';
+import { deep } from '../flags/narrowing.ts';
+import { TARGET } from '../flags/target.ts';
+
+const flags = defineFlags({
+  deep,
+  'policy-namespace': {
+    kind: 'string',
+    value: 'NAMESPACE',
+    summary: 'Only policies of this namespace',
+    group: 'command',
+  },
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const policies = defineCommand({
+  name: 'policies',
+  aliases: ['policy', 'pol', 'p'],
+  summary: 'Authorization policies as ztunnel sees them',
+  examples: [
+    { args: 'policies', does: 'every policy that ztunnel enforces' },
+    { args: 'policies -n shop -o wide', does: 'one namespace, with the rules' },
+    { args: 'policies node/node-a', does: 'as the ztunnel of one node knows them' },
+    { args: 'policies --deep', does: 'what ztunnels disagree about' },
+    { args: 'policies -f dump.json -o short', does: "a saved dump in istioctl's format" },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  check: (options) => checkNamespaces(options.namespace, 'policy-namespace', options.policyNamespace),
+});

@@ -1,0 +1,25 @@
+// `sans`: the names that clients accept, against the identities that servers present.
+
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { selector } from '../flags/narrowing.ts';
+import { TARGET } from '../flags/target.ts';
+
+const flags = defineFlags({ selector });
+
+export const sans = defineCommand({
+  name: 'sans',
+  aliases: ['san'],
+  summary: 'Names that clients accept, against those that servers present',
+  examples: [
+    { args: 'sans', does: 'every expected name, worst first' },
+    { args: 'sans deployment/web', does: 'of the services that one Deployment is behind' },
+    { args: 'sans -n shop -o wide', does: 'of one namespace, with hosts and owners' },
+    { args: 'sans -f dump.json --resources rules.yaml', does: 'of saved dumps and Istio resources' },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'json', 'yaml'],
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;

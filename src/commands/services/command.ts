@@ -1,0 +1,36 @@
+// `services`: services as ztunnel sees them, with the health of what is behind them.
+
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { checkNamespaces } from '../flags/namespaces.ts';
+import { deep } from '../flags/narrowing.ts';
+import { TARGET } from '../flags/target.ts';
+
+const flags = defineFlags({
+  deep,
+  'service-namespace': {
+    kind: 'string',
+    value: 'NAMESPACE',
+    summary: 'Only services of this namespace',
+    group: 'command',
+  },
+});
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const services = defineCommand({
+  name: 'services',
+  aliases: ['service', 'svc', 's'],
+  summary: 'Services as ztunnel sees them, with waypoint and endpoints',
+  examples: [
+    { args: 'services', does: 'every service of the mesh' },
+    { args: 'services -n shop -o wide', does: 'one namespace, with ports and subjectAltNames' },
+    { args: 'services node/node-a', does: 'as the ztunnel of one node knows them' },
+    { args: 'services --deep', does: 'what ztunnels disagree about' },
+    { args: 'services -f dump.json -o short', does: "a saved dump in istioctl's format" },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  check: (options) => checkNamespaces(options.namespace, 'service-namespace', options.serviceNamespace),
+});

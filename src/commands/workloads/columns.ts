@@ -1,0 +1,51 @@
+// The columns of `workloads`.
+
+import type { WorkloadItem } from '../../model/items.ts';
+import { STATUSES } from '../../model/items.ts';
+import type { Severity } from '../../model/types.ts';
+import { displayRef, ownersCell, plain } from '../reports/certificatecolumns.ts';
+import type { ColumnSpec } from '../reports/columns.ts';
+import { withoutAgreement, ztunnelsColumn } from '../reports/held.ts';
+
+/** ZTUNNELS is a column only when several dumps are compared and differ. */
+export function workloadColumns(
+  items: readonly WorkloadItem[],
+  dumps: number,
+): readonly ColumnSpec<WorkloadItem>[] {
+  return withoutAgreement(columns(dumps), items, dumps);
+}
+
+/** `--sort-by` knows every column, shown or not. */
+export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
+  return [
+    { header: 'NAMESPACE', fit: 'middle', cell: (item) => plain(item.workload.namespace) },
+    { header: 'POD NAME', fit: 'middle', cell: (item) => plain(item.workload.name) },
+    {
+      header: 'CERTIFICATE',
+      cell: (item) => ({
+        text: item.certificate,
+        tone: statuses.has(item.certificate) ? item.severity : 'dim',
+      }),
+      key: (item) => severityOrder[item.severity] * 100 + STATUSES.indexOf(item.certificate as never),
+    },
+    { header: 'NODE', fit: 'node', cell: (item) => plain(item.workload.node || '-') },
+    { header: 'WAYPOINT', fit: 'middle', cell: (item) => plain(item.waypoint ?? 'None') },
+    { header: 'PROTOCOL', cell: (item) => plain(item.workload.protocol) },
+    ztunnelsColumn(dumps),
+    { header: 'ADDRESS', wide: true, cell: (item) => plain(displayAddress(item)) },
+    { header: 'IDENTITY', wide: true, cell: (item) => plain(item.identity) },
+    { header: 'SERVICES', wide: true, cell: (item) => plain(item.workload.services.join(',') || '-') },
+    { header: 'STATE', wide: true, cell: (item) => plain(item.workload.status || '-') },
+    { header: 'ZTUNNEL', wide: true, cell: (item) => plain(item.ztunnels.map(displayRef).join(',') || '-') },
+    { header: 'OWNER', fit: 'middle', cell: (item, wide) => ownersCell(item.owner, wide) },
+  ];
+}
+
+const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfies Record<Severity, number>;
+
+const statuses: ReadonlySet<string> = new Set(STATUSES);
+
+/** All addresses; a workload without any is reached by its hostname. */
+function displayAddress({ workload }: Pick<WorkloadItem, 'workload'>): string {
+  return workload.addresses.length > 0 ? workload.addresses.join(',') : workload.hostname || '-';
+}

@@ -1,0 +1,53 @@
+// `workloads`: the mesh as ztunnel sees it, each workload with its owner and its certificate's status.
+
+import { defineCommand } from '../command.ts';
+import type { CommonOptions } from '../flags/common.ts';
+import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { checkNamespaces } from '../flags/namespaces.ts';
+import { deep, selector } from '../flags/narrowing.ts';
+import { TARGET } from '../flags/target.ts';
+import { warnWithin } from '../flags/warnwithin.ts';
+
+const flags = defineFlags({
+  selector,
+  deep,
+  address: { kind: 'string', value: 'IP', summary: 'Only the workload with this address', group: 'command' },
+  'workload-namespace': {
+    kind: 'string',
+    value: 'NAMESPACE',
+    summary: 'Only workloads of this namespace',
+    group: 'command',
+  },
+  'workload-node': {
+    kind: 'string',
+    value: 'NODE',
+    summary: 'Only workloads on this node',
+    group: 'command',
+  },
+  'warn-within': warnWithin,
+});
+
+export type Options = OptionsOf<typeof flags> & CommonOptions;
+
+export const workloads = defineCommand({
+  name: 'workloads',
+  aliases: ['workload', 'wl', 'w'],
+  summary: 'Workloads as ztunnel sees them, with owner and certificate',
+  examples: [
+    { args: 'workloads', does: 'every workload of the mesh' },
+    { args: 'workloads -n shop -o wide', does: 'one namespace, all columns' },
+    { args: 'workloads deployment/web', does: 'the pods of one Deployment' },
+    { args: 'workloads --deep', does: 'what ztunnels disagree about' },
+    { args: 'workloads --workload-node node-a', does: 'what runs on a node' },
+    { args: 'workloads --address 10.1.0.11', does: 'who has this address' },
+    { args: 'workloads -f dump.json -o short', does: "a saved dump in istioctl's format" },
+  ],
+  arguments: TARGET,
+  flags,
+  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  check: checkOptions,
+});
+
+function checkOptions(options: Options): void {
+  checkNamespaces(options.namespace, 'workload-namespace', options.workloadNamespace);
+}

@@ -1,0 +1,73 @@
+// How `ztunnels` asks, relates and reports.
+
+import { type Collected, collectDumps } from '../../mesh/collect.ts';
+import { noInventory } from '../../mesh/inventory.ts';
+import { settleReference } from '../../mesh/reference.ts';
+import { joinCertificates } from '../../model/certificates/certificates.ts';
+import { summarizeZtunnels } from '../../model/documents/meshsummary.ts';
+import { ztunnelItemDocument } from '../../model/documents/ztunneldocument.ts';
+import type { Section } from '../../model/dump.ts';
+import type { ZtunnelItem } from '../../model/items.ts';
+import { listZtunnels } from '../../model/ztunnels/ztunnelitems.ts';
+import type { Report } from '../../printers/printer.ts';
+import type { CommandContext } from '../command.ts';
+import { isDocument } from '../flags/common.ts';
+import { displayRef } from '../reports/certificatecolumns.ts';
+import { renderTable, sortItems } from '../reports/columns.ts';
+import { documentOf, summaryDocument } from '../reports/document.ts';
+import { count } from '../reports/sentences.ts';
+import { columns } from './columns.ts';
+import type { Options } from './command.ts';
+
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const wanted = { sections: sectionsFor(options, context), keepRaw: isDocument(options) };
+  const collected = await collectDumps(wanted, options, context);
+  const reference = await settleReference(options.now, context);
+  // Who uses a certificate is not asked here: one that nobody uses counts like any other.
+  const { items: certificates } = joinCertificates({
+    ...collected,
+    inventory: noInventory,
+    reference: reference.time,
+    source: 'live',
+    warnWithin: options.warnWithin,
+    evaluateMissing: false,
+  });
+  const all = listZtunnels({ ...collected, certificates, at: reference.time });
+  const items = sortItems(columns, all, options.sortBy);
+  const { failures, asked } = collected;
+  yield {
+    views: {
+      table: ({ wide }) => renderTable(columns, items, wide),
+      name: () => items.map(displayName),
+      document: () =>
+        documentOf({
+          kind: 'ZtunnelList',
+          reference,
+          items: items.values().map(ztunnelItemDocument),
+          summary: summaryDocument(summarizeZtunnels(items, asked)),
+          failures,
+        }),
+    },
+    rowCount: items.length,
+    failures,
+    warnings: [],
+    summary: summarySentence(collected),
+    empty: 'no ztunnel answered',
+  };
+}
+
+/** Live, the image's tag says the version, so that reading can stop after the config. */
+function sectionsFor({ output, deep }: Options, { cluster }: CommandContext): ReadonlySet<Section> {
+  const sections: readonly Section[] = output === 'name' ? ['config'] : ['certificates', 'config'];
+  return new Set(deep || cluster.source === 'files' ? [...sections, 'version'] : sections);
+}
+
+/** `pod/x.ns`, as TARGET takes it; a dump file's own name. */
+function displayName({ ztunnel }: ZtunnelItem): string {
+  const { namespace, name } = ztunnel;
+  return namespace === null ? displayRef(ztunnel) : `pod/${name}.${namespace}`;
+}
+
+function summarySentence({ answers, asked }: Collected): string {
+  return `${count(asked, 'ztunnel')}, of which ${answers.length === asked ? 'all' : answers.length} answered.`;
+}

@@ -1,0 +1,48 @@
+// What a policy and the sections `config` and `version` of a dump say, in snake_case until 1.21.
+
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Policy, ZtunnelConfig } from '../../model/dump.ts';
+import { fieldOf, flagOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
+
+/** An authorization policy, the same in every release. */
+export function decodePolicy(value: Json, keepRaw: boolean): Policy {
+  const object = objectOf(value);
+  return {
+    name: requiredTextOf(object, 'name'),
+    namespace: textOf(object, 'namespace'),
+    action: textOf(object, 'action'),
+    scope: textOf(object, 'scope'),
+    dryRun: flagOf(object, 'dryRun'),
+    rules: fieldOf(object, 'rules') ?? [],
+    raw: keepRaw ? object : undefined,
+  };
+}
+
+/** Settings vary in type between releases (text, null, an enum as an object): what is not text is not known. */
+function settingOf(object: JsonObject, name: string, oldName?: string): string | undefined {
+  const value = fieldOf(object, name, oldName);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The settings that the program reads. */
+export function decodeConfig(value: Json, keepRaw: boolean): ZtunnelConfig {
+  const object = objectOf(value);
+  const ttl = fieldOf(object, 'secretTtl', 'secret_ttl');
+  const seconds = isObject(ttl) ? ttl.secs : undefined;
+  return {
+    localNode: settingOf(object, 'localNode', 'local_node'),
+    clusterId: settingOf(object, 'clusterId', 'cluster_id'),
+    network: settingOf(object, 'network'),
+    proxyMode: settingOf(object, 'proxyMode', 'proxy_mode'),
+    caAddress: settingOf(object, 'caAddress', 'ca_address'),
+    secretTtlSeconds: typeof seconds === 'number' ? seconds : undefined,
+    raw: keepRaw ? object : undefined,
+  };
+}
+
+/** The release: `istioVersion`, else ztunnel's own `version`; undefined when the build knew neither. */
+export function decodeVersion(value: Json): string | undefined {
+  const object = objectOf(value);
+  const known = (text: string) => (text === '' || text === 'unknown' ? undefined : text);
+  return known(textOf(object, 'istioVersion', 'istio_version')) ?? known(textOf(object, 'version'));
+}

@@ -1,0 +1,43 @@
+// How each of many ztunnels is asked, a bounded number at a time, and what becomes of one that fails.
+
+import pMap from 'p-map';
+import { ForbiddenError, UserError } from '../base/errors.ts';
+import type { CommandContext } from '../commands/command.ts';
+import type { CommonOptions } from '../commands/flags/common.ts';
+import type { Failure, Ztunnel } from '../model/types.ts';
+
+/** The outcomes in the order of the ztunnels. One without an `answer` counts as failed where progress is shown. */
+export async function askEach<T extends { readonly answer?: unknown }>(
+  ztunnels: readonly Ztunnel[],
+  ask: (ztunnel: Ztunnel) => Promise<T>,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<readonly T[]> {
+  const tally = { done: 0, failed: 0 };
+  const outcomes = await pMap(
+    ztunnels,
+    async (ztunnel) => {
+      const outcome = await ask(ztunnel);
+      tally.done += 1;
+      if (outcome.answer === undefined) tally.failed += 1;
+      context.progress.update(tally.done, ztunnels.length, tally.failed);
+      return outcome;
+    },
+    { concurrency: options.concurrency },
+  );
+  await context.progress.clear();
+  return outcomes;
+}
+
+/** A terminating ztunnel is expected to stop answering, so that its failure makes nothing partial. A bug is thrown on. */
+export function failureOf(ztunnel: Ztunnel, error: unknown): Failure {
+  if (!(error instanceof UserError)) throw error;
+  const terminating = ztunnel.pod?.metadata.deletionTimestamp !== undefined;
+  return {
+    ztunnel: { namespace: ztunnel.namespace, name: ztunnel.name, node: ztunnel.node },
+    severity: terminating ? 'warning' : 'error',
+    message: terminating ? `${error.message} (the pod is terminating)` : error.message,
+    hint: error.hint,
+    clusterRole: error instanceof ForbiddenError ? error.clusterRole : undefined,
+  };
+}

@@ -1,0 +1,393 @@
+// Which findings `check` knows: for each what it means, what to do, and who looks for it.
+
+import { authoritiesExpiring, leafsOutlive } from './authorities.ts';
+import {
+  lifetimes,
+  missing,
+  nameAuthority,
+  notNeeded,
+  orphans,
+  unavailable,
+  withStatus,
+} from './certificates.ts';
+import type { FindingCode } from './codes.ts';
+import type { FindingRule } from './finding.ts';
+import { defaultServiceAccount, trustDomainMismatch, trustDomainsDiffer } from './identities.ts';
+import { capturePending, unknownToZtunnel, withoutZtunnel } from './pods.ts';
+import { chainDuplicates, olderRoots, rootsDiffer, rootsDisjoint } from './roots.ts';
+import { namesWith, refusedEndpoints } from './sans.ts';
+import { shortfalls } from './statefulsets.ts';
+import { clockSkew, deadNodes, notReady, unreachable, versionsDiffer } from './ztunnels.ts';
+
+const ISTIO_OBJECTS = ['serviceEntries', 'destinationRules'] as const;
+const SEE_SANS = 'kubectl ztunnel sans shows every list with the identities behind it.';
+const SEE_ZTUNNEL_LOG = "The ztunnel's log says more: kubectl logs -n NAMESPACE ZTUNNEL.";
+
+/** By code, in the order of the codes. */
+export const FINDINGS = {
+  'CA-UNREACHABLE': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: its CA can not be reached',
+    meaning:
+      'The signing request ended before the CA answered: no connection, TLS that fails (often because the root changed), or no answer in time. Before 1.28 the first failed renewal makes a good certificate go.',
+    remedy:
+      "Check that istiod (or the CA in its place) runs, that its service has endpoints, and that no NetworkPolicy stands between it and ztunnel. After a change of the root, restart ztunnels older than 1.28.6 and 1.29.2: they don't load it anew.",
+    find: unavailable('unreachable'),
+    particulars: nameAuthority,
+  },
+  'CA-UNAUTHENTICATED': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: the CA does not take its credentials',
+    meaning:
+      "The CA refuses ztunnel's token: another audience, another cluster's issuer, or an expired token.",
+    remedy:
+      "Compare ztunnel's service account with CA_TRUSTED_NODE_ACCOUNTS of istiod, and check that istiod knows this cluster's tokens (its cluster id, and a remote secret in multi-cluster).",
+    find: unavailable('notAuthenticated'),
+    particulars: nameAuthority,
+  },
+  'CA-DENIED': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: it is not trusted to impersonate the identity',
+    meaning:
+      'The CA knows who ztunnel is and refuses to sign for this identity: ztunnel may only ask for service accounts of pods on its own node, and only if its own account is trusted for that.',
+    remedy:
+      "Put ztunnel's service account (NAMESPACE/NAME) into CA_TRUSTED_NODE_ACCOUNTS of istiod, and check that istiod sees the pod on this node. With an external CA, look at its own approval policy.",
+    find: unavailable('permissionDenied'),
+    particulars: nameAuthority,
+  },
+  'CA-UNEXPECTED-SAN': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: the CA answered with another identity',
+    meaning:
+      'The certificate that came does not name the identity that was asked for, so that ztunnel dropped it.',
+    remedy:
+      "Check the trust domain on both sides (meshConfig.trustDomain), and that an external CA keeps the request's SAN as it is.",
+    find: unavailable('unexpectedSan'),
+    particulars: nameAuthority,
+  },
+  'CA-EMPTY-CHAIN': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: the CA answered without one',
+    meaning: 'The CA accepted the request and sent an empty chain.',
+    remedy: "Look at the CA's log for this identity; with istio-csr, at the CertificateRequest that it made.",
+    find: unavailable('emptyChain'),
+    particulars: nameAuthority,
+  },
+  'CA-UNREADABLE': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: what the CA sent can not be parsed',
+    meaning:
+      'ztunnel words it as a CSR that could not be made, and says so of certificates and roots that it can not read, too.',
+    remedy:
+      'Read the reason to its end, and check the PEM of the root (istio-ca-root-cert) and of the signing chain.',
+    find: unavailable('unreadable'),
+    particulars: nameAuthority,
+  },
+  'WORKLOAD-UNKNOWN': {
+    severity: 'critical',
+    title: 'ztunnel has no certificate: istiod has not told it of the workload',
+    meaning: 'ztunnel was asked for an identity of which it knows no workload on its node.',
+    remedy:
+      "Check that istiod's discoverySelectors include the namespace and that istiod is not behind; if neither is it, restart the pod.",
+    find: unavailable('workloadUnknown'),
+  },
+  UNAVAILABLE: {
+    severity: 'critical',
+    title: 'ztunnel has no certificate, for a reason that has no finding of its own',
+    meaning: "The reason is ztunnel's or the CA's own text.",
+    remedy: SEE_ZTUNNEL_LOG,
+    find: unavailable('other'),
+    particulars: nameAuthority,
+  },
+  MISMATCH: {
+    severity: 'critical',
+    title: 'the certificate names another identity than the one it is listed under',
+    meaning: 'Peers take the workload for somebody else, and refuse it by policy or by SAN.',
+    remedy:
+      "Find out what signs these certificates, and make it keep the request's SAN; then restart the ztunnel.",
+    find: withStatus('MISMATCH'),
+    particulars: nameAuthority,
+  },
+  'NOT-YET-VALID': {
+    severity: 'critical',
+    title: 'the certificate is not valid yet',
+    meaning: 'Leaf or intermediate begins in the future: the clocks of the CA and of this side disagree.',
+    remedy: 'Compare the clocks of the nodes that the CA and the ztunnel run on (NTP).',
+    find: withStatus('NOT-YET-VALID'),
+  },
+  EXPIRED: {
+    severity: 'critical',
+    title: 'the certificate has expired',
+    meaning:
+      'Whatever ztunnel says of its state, peers refuse the certificate: the connections of these workloads fail. A ztunnel whose machine slept, or whose timer stood still, does not notice by itself.',
+    remedy:
+      'If the CA is healthy, restart the ztunnel of the node: kubectl delete pod -n NAMESPACE ZTUNNEL. If the reason names an intermediate, renew that first.',
+    find: withStatus('EXPIRED'),
+    particulars: nameAuthority,
+  },
+  UNTRUSTED: {
+    severity: 'critical',
+    title: 'the certificate does not lead to a listed root that is valid now',
+    meaning: 'The chain is broken where the reason says, or its root has expired: peers can not verify it.',
+    remedy:
+      'Check that the signing chain ends in a root that is in istio-ca-root-cert. After a rotation that left the old root out too early, put it back until every certificate has been renewed.',
+    find: withStatus('UNTRUSTED'),
+    particulars: nameAuthority,
+  },
+  MISSING: {
+    severity: 'critical',
+    title: 'captured pods run on a node whose ztunnel does not list their identity',
+    meaning: 'Peers refuse these pods, or see them without an identity.',
+    remedy:
+      'Check that the ztunnel knows the workload (kubectl ztunnel workloads -n NAMESPACE), and that istiod sees the pod; restarting the pod makes istio-cni announce it anew.',
+    find: missing,
+  },
+  'CAPTURE-PENDING': {
+    severity: 'critical',
+    title: 'a pod has been captured for more than a minute, and no ztunnel has accepted it',
+    meaning: 'istio-cni has annotated it ambient.istio.io/redirection=pending: its traffic is dropped.',
+    remedy:
+      'Check that the ztunnel of its node runs and is Ready, and read the istio-cni log of that node; then restart the pod.',
+    find: capturePending,
+  },
+  'NODE-WITHOUT-ZTUNNEL': {
+    severity: 'critical',
+    title: 'captured pods run on a node without a ztunnel',
+    meaning: 'Their traffic is redirected to a proxy that is not there.',
+    remedy:
+      'See why the DaemonSet has no pod there: taints, node selectors, resources, or a ztunnel that --ztunnel-selector or --ztunnel-namespace leaves out.',
+    find: withoutZtunnel,
+  },
+  'STATEFULSET-SHORTFALL': {
+    severity: 'critical',
+    title: 'a StatefulSet has fewer captured pods with a usable certificate than replicas',
+    meaning: 'The ordinals named do not exist, are not captured, or have no certificate that peers accept.',
+    remedy:
+      'Mend the certificate of the ordinals named (their own findings say how); a pod that is not captured needs istio.io/dataplane-mode=ambient on its namespace and a restart.',
+    find: shortfalls,
+  },
+  'ROOTS-DISJOINT': {
+    severity: 'critical',
+    title: 'ztunnels have no root in common with the others',
+    meaning:
+      'Pods on these nodes and on the others can not verify each other: no connection between them comes about.',
+    remedy:
+      'Compare istio-ca-root-cert with what the CA of these nodes signs with. Restart ztunnels that still hold an old root.',
+    find: rootsDisjoint,
+    particulars: nameAuthority,
+  },
+  'LEAF-OUTLIVES-ISSUER': {
+    severity: 'critical',
+    title: 'a certificate outlives what it was signed with',
+    meaning:
+      'Once the issuer ends, handshakes fail although the leaf looks valid, and ztunnel does not renew before half of the leaf is over.',
+    remedy:
+      'Renew the intermediate or root named, and have the CA shorten what it issues to its own remaining life; then restart the ztunnels.',
+    find: leafsOutlive,
+    particulars: nameAuthority,
+  },
+  'SAN-REFUSED': {
+    severity: 'critical',
+    title: 'clients refuse an endpoint: its identity is in no list of names that binds them',
+    meaning:
+      'A DestinationRule with mode ISTIO_MUTUAL or MUTUAL lists subjectAltNames, and the endpoint has none of them: sidecars, waypoints and gateways that go by the rule end the TLS handshake. ztunnel itself does not read such rules.',
+    remedy: `Add the identity to subjectAltNames of the rule named, or take the list out; a subset or service that selects too much is the other cause. ${SEE_SANS}`,
+    find: refusedEndpoints,
+  },
+  INITIALIZING: {
+    severity: 'warning',
+    title: 'the first certificate is still being fetched',
+    meaning: 'Normal for seconds after a pod has started; if it stays, the CA does not answer.',
+    remedy: `Check again in a minute; then see whether the CA can be reached. ${SEE_ZTUNNEL_LOG}`,
+    find: withStatus('INITIALIZING'),
+    particulars: nameAuthority,
+  },
+  UNKNOWN: {
+    severity: 'warning',
+    title: 'ztunnel names a state that is not known, or a chain that can not be read',
+    meaning: 'A ztunnel newer than this program, or a dump that was damaged.',
+    remedy: 'Look at the reason and at the raw entry (kubectl ztunnel certs --status UNKNOWN -o json).',
+    find: withStatus('UNKNOWN'),
+  },
+  EXPIRING: {
+    severity: 'warning',
+    title: 'the certificate expires soon',
+    meaning: 'Less of its life is left than --warn-within says; ztunnel should have renewed it at half.',
+    remedy:
+      'See whether the CA can be reached, then restart the ztunnel of the node before the certificate runs out.',
+    find: withStatus('EXPIRING'),
+    particulars: nameAuthority,
+  },
+  'RENEWAL-OVERDUE': {
+    severity: 'warning',
+    title: 'the certificate should have been renewed',
+    meaning:
+      'ztunnel renews at half of the lifetime, so that its renewals fail or its timer stands still. Its state stays Available until the certificate runs out: this is the only early sign there is.',
+    remedy:
+      'See whether the CA can be reached; if it can, restart the ztunnel of the node. Half a lifetime is left for it.',
+    find: withStatus('RENEWAL-OVERDUE'),
+    particulars: nameAuthority,
+  },
+  'POD-UNKNOWN': {
+    severity: 'warning',
+    title: 'ztunnel has captured a pod that istiod has not told it of',
+    meaning: 'Its traffic waits for a workload that does not come: timed out waiting for workload.',
+    remedy:
+      "Check that istiod's discoverySelectors include the namespace, and that istiod is not behind or overloaded.",
+    find: unknownToZtunnel,
+  },
+  'ZTUNNEL-NOT-READY': {
+    severity: 'warning',
+    title: 'a ztunnel runs but is not Ready',
+    meaning: 'It may go on serving, but has not had its first configuration from istiod, or is draining.',
+    remedy: 'See why with: kubectl describe pod -n NAMESPACE ZTUNNEL, and read its log.',
+    find: notReady,
+  },
+  'ZTUNNEL-UNREACHABLE': {
+    severity: 'warning',
+    title: 'a ztunnel could not be asked',
+    meaning:
+      'Nothing is known of the certificates on its node. Only with --allow-partial; otherwise it is a failure.',
+    remedy: 'The detail says what happened; without --allow-partial the error line has the next step.',
+    find: unreachable,
+  },
+  'NODE-DEAD': {
+    severity: 'warning',
+    title: 'a node has stopped renewing its Lease',
+    meaning:
+      'Its kubelet is gone, while its workloads stay in the dumps of all ztunnels until the Node is removed.',
+    remedy: 'See with: kubectl describe node NODE. If the machine is gone for good, delete the Node.',
+    find: deadNodes,
+  },
+  'ROOTS-DIFFER': {
+    severity: 'warning',
+    title: 'ztunnels hold other roots than most',
+    meaning:
+      'Normal while a root is being rotated; if it stays, peers that hang on the other root are refused there.',
+    remedy:
+      'Follow the rotation with kubectl ztunnel certs --group-by root; restart ztunnels that do not come along.',
+    find: rootsDiffer,
+  },
+  'AUTHORITY-EXPIRING': {
+    severity: 'warning',
+    title: 'a root or intermediate expires soon',
+    meaning:
+      'It ends before a leaf that it signs now would, or within --warn-within (a share counts for at most 30 days): leafs can not be renewed under it for much longer.',
+    remedy:
+      'Renew the intermediate, or start rotating the root: add the new one to the trust bundle first, then sign with it.',
+    find: authoritiesExpiring,
+  },
+  'TRUST-DOMAINS-DIFFER': {
+    severity: 'warning',
+    title: 'one service account has certificates in more than one trust domain',
+    meaning: 'Policies and SAN checks that name one of them refuse the other.',
+    remedy: 'Set the same meshConfig.trustDomain everywhere, or list the others in trustDomainAliases.',
+    find: trustDomainsDiffer,
+  },
+  'TRUST-DOMAIN-MISMATCH': {
+    severity: 'warning',
+    title: 'a certificate is in another trust domain than its workloads',
+    meaning: 'Peers expect the identity that istiod tells of the workload, and refuse the certificate.',
+    remedy:
+      'Compare meshConfig.trustDomain of istiod with what the CA signs; restart istiod and ztunnel after a change.',
+    find: trustDomainMismatch,
+  },
+  'LIFETIME-FAR-OFF': {
+    severity: 'warning',
+    title: 'certificates live much shorter or longer than ztunnel asks for',
+    meaning: "Less than half or more than twice of ztunnel's SECRET_TTL: the setting has not taken effect.",
+    remedy:
+      "Compare SECRET_TTL of ztunnel with the CA's own limit (MAX_WORKLOAD_CERT_TTL of istiod, or the external CA's policy).",
+    find: lifetimes,
+  },
+  'SAN-TLS-DISABLED': {
+    severity: 'warning',
+    title: 'a DestinationRule disables TLS for a host whose workloads are HBONE',
+    meaning:
+      'Sidecars, waypoints and gateways that go by the rule send plain text, without an identity: policies that ask for one refuse it, and so does a strict PeerAuthentication. A tls section without a mode disables TLS, too.',
+    remedy: "Take the rule's tls section out, or set mode ISTIO_MUTUAL.",
+    find: namesWith('TLS-DISABLED', ['destinationRules']),
+  },
+  'SAN-NOT-SPIFFE': {
+    severity: 'warning',
+    title: 'a subjectAltName is no SPIFFE id, where ztunnel reads it',
+    meaning:
+      "ztunnel takes only spiffe://TRUST-DOMAIN/ns/NAMESPACE/sa/ACCOUNT: it ignores any other name of a ServiceEntry, with a warning in its log. Sidecars and gateways may use it for certificates that are not the mesh's.",
+    remedy:
+      'Write the identity of the workloads in full, or leave the name to a DestinationRule if it is meant for gateways.',
+    find: namesWith('NOT-SPIFFE', []),
+  },
+  'SAN-UNKNOWN-DOMAIN': {
+    severity: 'warning',
+    title: 'a subjectAltName is in a trust domain that no certificate of the mesh has',
+    meaning: 'Written for another mesh, or before the trust domain changed: no endpoint can have it.',
+    remedy: `Compare it with meshConfig.trustDomain, and with what other clusters of the mesh use. ${SEE_SANS}`,
+    find: namesWith('UNKNOWN-DOMAIN', ISTIO_OBJECTS),
+  },
+  'SAN-UNMATCHED': {
+    severity: 'warning',
+    title: 'no endpoint of the service has a name that clients expect',
+    meaning:
+      'The service account was renamed, or the name never was right. While other names of the list match, nothing fails; without them, clients refuse every endpoint.',
+    remedy: `Correct or remove the name. ${SEE_SANS}`,
+    find: namesWith('UNMATCHED', ISTIO_OBJECTS),
+  },
+  'CLOCK-SKEW': {
+    severity: 'warning',
+    title: "this machine's clock is far from the API server's",
+    meaning: "More than 30 s. Certificates are judged by the API server's clock, so that the findings stand.",
+    remedy: 'Synchronise the clock of this machine (NTP).',
+    find: clockSkew,
+  },
+  'IDENTITY-NOT-NEEDED': {
+    severity: 'information',
+    title: 'the last pod of an identity has just left',
+    meaning: 'ztunnel stopped fetching its certificate and forgets it soon.',
+    remedy: 'There is nothing to do.',
+    find: notNeeded,
+  },
+  ORPHAN: {
+    severity: 'information',
+    title: 'a certificate that no pod on its node uses',
+    meaning: 'ztunnel drops it later; before 1.22 it renewed it for ever.',
+    remedy: 'There is nothing to do; with a ztunnel older than 1.22, a restart clears them.',
+    find: orphans,
+  },
+  'SAN-NO-ENDPOINTS': {
+    severity: 'information',
+    title: 'names are expected of a host without endpoints',
+    meaning:
+      'The host is misspelt, of another namespace or outside of the mesh, or its service is scaled to nothing: the list could not be compared with anybody.',
+    remedy: "Check the host of the rule: a name without dots is a service of the rule's own namespace.",
+    find: namesWith('NO-ENDPOINTS', ISTIO_OBJECTS),
+  },
+  'CHAIN-DUPLICATE': {
+    severity: 'information',
+    title: 'a certificate stands twice in a chain',
+    meaning: 'Handshakes get longer, and strict peers may refuse the chain.',
+    remedy: "Take the duplicate (most often the root) out of the CA's signing chain.",
+    find: chainDuplicates,
+  },
+  'DEFAULT-SERVICE-ACCOUNT': {
+    severity: 'information',
+    title: 'pods run as `default` beside others that have service accounts of their own',
+    meaning: 'They share one identity: no policy can tell them apart.',
+    remedy: 'Give each workload a service account of its own.',
+    find: defaultServiceAccount,
+  },
+  'VERSIONS-DIFFER': {
+    severity: 'information',
+    title: 'ztunnels run different versions',
+    meaning: 'Normal during a rollout. By image tag; with --deep by what the ztunnels themselves say.',
+    remedy:
+      'If no rollout is under way, see what keeps one back: kubectl rollout status -n NAMESPACE daemonset/ztunnel.',
+    find: versionsDiffer,
+  },
+  'OLDER-ROOT': {
+    severity: 'information',
+    title: 'identities still hang on an older root, while another is in use',
+    meaning: 'A rotation is under way: each certificate moves when it is renewed, at half of its lifetime.',
+    remedy: 'Keep the old root in the trust bundle until none is left.',
+    find: olderRoots,
+  },
+} as const satisfies Record<FindingCode, FindingRule>;

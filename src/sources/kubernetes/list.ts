@@ -1,0 +1,139 @@
+// How all objects of a kind are read: page by page, whatever the encoding, and again when the server asks so.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AbsentError, messageOf, UserError } from '../../base/errors.ts';
+import { decodeKube, type KubeDocument } from '../../decode/kube/object.ts';
+import type { KubeObject } from '../../model/kubernetes.ts';
+import type { ListQuery } from '../cluster.ts';
+import { retryAfterOf } from './gate.ts';
+import type { ApiAnswer } from './request.ts';
+import { acceptOf, apiVersionOf, listPath, type Resource } from './resources.ts';
+import { apiError, notKubernetes } from './status.ts';
+
+const PAGE_SIZE = 500;
+/** How often a list is begun anew because its `continue` token expired; the last time without pages. */
+const MAX_STARTS = 3;
+/** A million objects; a server that never ends its list is stopped here. */
+const MAX_PAGES = 2000;
+const MAX_RETRIES = 4;
+
+/** GETs a path of the API server with this Accept header. */
+export type Fetch = (path: string, accept: string, signal: AbortSignal | undefined) => Promise<ApiAnswer>;
+
+/** All objects of a resource. Throws ForbiddenError on a 403, AbsentError where a custom one is not there, UserError else. */
+export async function listObjects(
+  fetch: Fetch,
+  server: string,
+  resource: Resource,
+  query: ListQuery,
+): Promise<readonly KubeObject[]> {
+  for (let start = 1; ; start++) {
+    const items = await listPages(fetch, server, resource, query, start < MAX_STARTS ? PAGE_SIZE : undefined);
+    if (items !== 'expired') return items.map((item) => withKind(item, resource));
+    if (start === MAX_STARTS) {
+      throw new UserError(
+        `the API server ${server} let the list of ${resource.plural} expire ${MAX_STARTS} times while it was read`,
+        'Try again when the cluster is less busy.',
+      );
+    }
+  }
+}
+
+async function listPages(
+  fetch: Fetch,
+  server: string,
+  resource: Resource,
+  query: ListQuery,
+  limit: number | undefined,
+): Promise<readonly KubeObject[] | 'expired'> {
+  const items: KubeObject[] = [];
+  let token = '';
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const path = pagePath(resource, query, limit, token);
+    const answer = await fetchPatiently(fetch, path, acceptOf(resource), query.signal);
+    if (answer.status === 410) return 'expired';
+    const list = decodeList(answer, server, resource, query);
+    for (const item of list.items) items.push(item as KubeObject);
+    if (!list.continueToken) return items;
+    token = list.continueToken;
+  }
+  throw new UserError(
+    `the API server ${server} sent over ${MAX_PAGES} pages of ${resource.plural} without end`,
+    'Check that `server` of the kubeconfig context is a Kubernetes API server.',
+  );
+}
+
+function pagePath(
+  resource: Resource,
+  { namespace, labelSelector }: ListQuery,
+  limit: number | undefined,
+  token: string,
+): string {
+  const parameters = new URLSearchParams({
+    ...(limit !== undefined && { limit: String(limit) }),
+    ...(labelSelector && { labelSelector }),
+    ...(token !== '' && { continue: token }),
+  });
+  const search = parameters.size === 0 ? '' : `?${parameters}`;
+  return `${listPath(resource, namespace)}${search}`;
+}
+
+/** Waits and asks again when the server says so by Retry-After (429, or 503 while it starts). */
+async function fetchPatiently(
+  fetch: Fetch,
+  path: string,
+  accept: string,
+  signal: AbortSignal | undefined,
+): Promise<ApiAnswer> {
+  for (let retry = 0; ; retry++) {
+    const answer = await fetch(path, accept, signal);
+    const waitMs = retryAfterOf(answer.status, answer.headers['retry-after']);
+    if (waitMs === undefined || retry === MAX_RETRIES) return answer;
+    await sleep(waitMs, undefined, { signal });
+  }
+}
+
+function decodeList(
+  answer: ApiAnswer,
+  server: string,
+  resource: Resource,
+  { namespace }: ListQuery,
+): Extract<KubeDocument, { type: 'list' }> {
+  const { status, body } = answer;
+  const contentType = answer.headers['content-type'];
+  if (status === 404 && resource.custom) throw absentKind(server, resource);
+  if (status !== 200) {
+    const name = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+    throw apiError({ status, contentType, body }, { server, verbs: ['list'], resource: name, namespace });
+  }
+  if (contentType?.startsWith('text/html')) throw notKubernetes(server, status);
+  let document: KubeDocument;
+  try {
+    document = decodeKube(body, contentType);
+  } catch (thrown) {
+    throw unreadable(server, resource, thrown);
+  }
+  if (document.type !== 'list') throw notKubernetes(server, status);
+  return document;
+}
+
+/** What is said of a custom resource whose definition is not installed. */
+export function absentKind(server: string, { plural, group }: Resource): AbsentError {
+  return new AbsentError(
+    `the API server ${server} has no ${plural}.${group}`,
+    'Its CustomResourceDefinition comes with Istio.',
+  );
+}
+
+function unreadable(server: string, resource: Resource, thrown: unknown): UserError {
+  return new UserError(
+    `the API server ${server} sent a list of ${resource.plural} that can't be read: ${messageOf(thrown).replace(/\.$/, '')}`,
+    'Check that `server` of the kubeconfig context is a Kubernetes API server, and that no proxy changes its answers.',
+    { cause: thrown },
+  );
+}
+
+/** Items carry no kind of their own, or that of their metadata-only form: the resource says what they are. */
+function withKind(item: KubeObject, resource: Resource): KubeObject {
+  return { ...item, apiVersion: apiVersionOf(resource), kind: resource.kind };
+}
