@@ -1,7 +1,7 @@
 // The system's clock.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../src/commands/command.ts';
+import type { Clock } from '../src/mesh/mesh.ts';
 
 export const systemClock: Clock = {
   now: () => new Date(),

@@ -6,7 +6,7 @@ import { SEVERITIES } from '../src/model/order.ts';
 
 const HEAD = `# Findings of \`kubectl ztunnel check\`
 
-Made from the tables in \`src/model/findings.ts\` and \`src/model/across.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
+Made from the tables in \`src/model/findings/table.ts\` and \`src/model/findings/across.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
 \`--only\` and \`--ignore\` take these codes, and [monitoring.md](monitoring.md) says how to be told of them.
 `;
 

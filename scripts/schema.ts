@@ -1,7 +1,7 @@
 // What the .proto files say of messages, as far as both of what is generated from them need it.
 import protobuf from 'protobufjs';
 
-/** Messages that JSON shows as something else than an object; read by the functions of src/decode/wellknown.ts. */
+/** Messages that JSON shows as something else than an object; read by the functions of src/decode/kube/wellknown.ts. */
 export const WELL_KNOWN: Readonly<Record<string, string>> = {
   'k8s.io.apimachinery.pkg.apis.meta.v1.Time': 'time',
   'k8s.io.apimachinery.pkg.apis.meta.v1.MicroTime': 'microTime',
@@ -20,7 +20,7 @@ export function messagesOf(namespace: protobuf.NamespaceBase): protobuf.Type[] {
   });
 }
 
-/** The option of proto/ztunnel/json.proto, in the words of src/decode/message.ts. */
+/** The option of proto/ztunnel/json.proto, in the words of src/decode/kube/message.ts. */
 export function presenceOf(field: protobuf.Field): 'nonzero' | 'pointer' | 'always' | 'null' | 'inline' {
   const option = field.options?.['(ztunnel.json)'];
   return option === undefined ? 'nonzero' : (String(option).toLowerCase() as 'pointer');

@@ -39,37 +39,37 @@ function roomOf(file: string): string {
 const allowed: Readonly<
   Record<string, { readonly value: readonly string[]; readonly type: readonly string[] }>
 > = {
-  bin: { value: ['src/cli.ts', 'src/cluster'], type: ['src/commands', 'src/io.ts'] },
-  'src/cli.ts': {
+  bin: { value: ['src/cli/run.ts', 'src/cluster'], type: ['src/commands', 'src/cli/io.ts'] },
+  'src/cli/run.ts': {
     value: [
       'src/argv',
       'src/commands',
       'src/completion',
       'src/printers',
-      'src/runcommand.ts',
-      'src/thrown.ts',
+      'src/cli/runcommand.ts',
+      'src/cli/thrown.ts',
     ],
-    type: ['src/io.ts'],
+    type: ['src/cli/io.ts'],
   },
-  'src/runcommand.ts': {
-    value: ['src/commands', 'src/printers', 'src/confirm.ts', 'src/progress.ts', 'src/turn.ts'],
-    type: ['src/cluster', 'src/io.ts'],
+  'src/cli/runcommand.ts': {
+    value: ['src/commands', 'src/printers', 'src/cli/confirm.ts', 'src/cli/progress.ts', 'src/base/turn.ts'],
+    type: ['src/cluster', 'src/cli/io.ts'],
   },
-  'src/confirm.ts': { value: [], type: ['src/io.ts'] },
-  'src/io.ts': { value: [], type: ['src/cluster', 'src/commands'] },
-  'src/progress.ts': { value: [], type: ['src/io.ts', 'src/commands'] },
-  'src/thrown.ts': { value: ['src/printers'], type: ['src/argv', 'src/io.ts'] },
-  'src/turn.ts': { value: [], type: [] },
-  'src/nearest.ts': { value: [], type: [] },
-  'src/selector.ts': { value: [], type: [] },
-  'src/errors.ts': { value: [], type: [] },
-  'src/argv': { value: ['src/commands', 'src/nearest.ts'], type: [] },
+  'src/cli/confirm.ts': { value: [], type: ['src/cli/io.ts'] },
+  'src/cli/io.ts': { value: [], type: ['src/cluster', 'src/commands'] },
+  'src/cli/progress.ts': { value: [], type: ['src/cli/io.ts', 'src/commands'] },
+  'src/cli/thrown.ts': { value: ['src/printers'], type: ['src/argv', 'src/cli/io.ts'] },
+  'src/base/turn.ts': { value: [], type: [] },
+  'src/base/nearest.ts': { value: [], type: [] },
+  'src/base/selector.ts': { value: [], type: [] },
+  'src/base/errors.ts': { value: [], type: [] },
+  'src/argv': { value: ['src/commands', 'src/base/nearest.ts'], type: [] },
   'src/completion': { value: ['src/argv', 'src/commands', 'src/model'], type: ['src/cluster'] },
   'src/commands': {
-    value: ['src/decode', 'src/model', 'src/nearest.ts', 'src/selector.ts', 'src/turn.ts'],
+    value: ['src/decode', 'src/model', 'src/base/nearest.ts', 'src/base/selector.ts', 'src/base/turn.ts'],
     type: ['src/cluster', 'src/printers'],
   },
-  'src/cluster': { value: ['src/decode', 'src/selector.ts'], type: ['src/model'] },
+  'src/cluster': { value: ['src/decode', 'src/base/selector.ts'], type: ['src/model'] },
   'src/decode': { value: ['src/model'], type: [] },
   'src/model': { value: [], type: [] },
   'src/printers': { value: [], type: ['src/model'] },
@@ -99,7 +99,7 @@ function packageOf(target: string): string {
 describe('rooms', () => {
   test('the reader of import lines finds them', () => {
     expect(sources.length).toBeGreaterThan(40);
-    expect(imports.some(({ target }) => target === 'src/errors.ts')).toBe(true);
+    expect(imports.some(({ target }) => target === 'src/base/errors.ts')).toBe(true);
     expect(imports.some(({ target }) => packageOf(target) === 'yargs')).toBe(true);
   });
 
@@ -109,7 +109,7 @@ describe('rooms', () => {
       .filter(({ file, target, typeOnly }) => {
         const from = roomOf(file);
         const to = roomOf(target);
-        if (from === to || to === 'src/errors.ts') return false;
+        if (from === to || to === 'src/base/errors.ts') return false;
         const may = allowed[from];
         return !(may?.value.includes(to) || (typeOnly && may?.type.includes(to)));
       });

@@ -1,6 +1,6 @@
 // The line on stderr that shows how far the asking has come, for as long as it lasts.
 
-import type { Clock, Progress } from '../commands/command.ts';
+import type { Clock, Progress } from '../mesh/mesh.ts';
 import type { Output } from './io.ts';
 
 /** Often enough to look alive, seldom enough to cost nothing. */

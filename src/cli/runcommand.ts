@@ -5,30 +5,32 @@ import type { MeshCommand } from '../commands/command.ts';
 import type { CommonOptions } from '../commands/flags/common.ts';
 import type { OutputFileOptions } from '../commands/flags/outputfile.ts';
 import { runs } from '../commands/index.ts';
+import { type Mesh, meshOf } from '../mesh/mesh.ts';
 import { renderFrame } from '../printers/frame.ts';
 import { type Format, isRedrawn, printerOf } from '../printers/index.ts';
 import { renderEmpty, renderFailures, renderSummary, renderWarnings } from '../printers/notes.ts';
 import type { Printer, Report, Screen } from '../printers/printer.ts';
-import type { Cluster } from '../sources/cluster.ts';
 import { createConfirm } from './confirm.ts';
 import type { Io } from './io.ts';
 import { createProgress } from './progress.ts';
-
-/** For a command that asks no mesh. */
-const NO_CLUSTER = { warnings: () => [], close: async () => {} } as unknown as Cluster;
 
 /** Runs it, prints each of its reports as it comes, and returns the exit code. Throws what it throws. */
 export async function runCommand(command: MeshCommand, options: CommonOptions, io: Io): Promise<number> {
   // From the first: what has been opened must be closed after an interrupt, too.
   const { clock, signal, createSnapshot, findSaved, readInput } = io;
-  const isNeeded = command.needsCluster?.(options as never) ?? true;
-  const cluster = isNeeded ? await io.connect(options, io) : NO_CLUSTER;
   const progress = createProgress(io.stderr, clock, !isDumb(io));
+  const openMesh = async (others: CommonOptions): Promise<Mesh> =>
+    meshOf(await io.connect(others, io), others.now, { clock, progress, signal });
+  let mesh: Promise<Mesh> | undefined;
   let code = 0;
   const telling: Telling = { warned: new Set(), said: new Set(), drawn: false };
   try {
     const context = {
-      cluster,
+      mesh: () => {
+        mesh ??= openMesh(options);
+        return mesh;
+      },
+      openMesh,
       clock,
       progress,
       // Finding out whether somebody is there takes time that only a command that asks should spend.
@@ -37,7 +39,6 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       },
       createSnapshot,
       findSaved,
-      connect: (other: CommonOptions) => io.connect(other, io),
       readInput,
       signal,
     };
@@ -46,14 +47,16 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       // A large mesh takes long to judge, and then long to print. What comes after an interrupt is the last word.
       if (!signal.aborted) await takeTurns(signal);
       await progress.clear();
-      await printReport(report, options, () => [...report.warnings, ...cluster.warnings()], telling, io);
+      const cluster = (await mesh)?.cluster;
+      const warnings = () => [...report.warnings, ...(cluster?.warnings() ?? [])];
+      await printReport(report, options, warnings, telling, io);
       code = (command.exitCode ?? exitCode)(report);
     }
     io.signal.throwIfAborted();
     return code;
   } finally {
     await progress.clear();
-    await cluster.close();
+    await (await mesh?.catch(() => undefined))?.cluster.close();
   }
 }
 

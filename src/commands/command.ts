@@ -1,35 +1,24 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
+import type { Clock, Mesh, Progress } from '../mesh/mesh.ts';
 import type { Report } from '../printers/printer.ts';
-import type { Cluster } from '../sources/cluster.ts';
 import type { SnapshotWriter } from '../sources/snapshot/snapshotwriter.ts';
 import type { CommonOptions } from './flags/common.ts';
 import type { Flags, OptionsOf } from './flags/flags.ts';
 import type { About } from './version/about.ts';
 
-/** Where time comes from. `sleep` ends early when the signal does. */
-export interface Clock {
-  now(): Date;
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-}
-
-/** Told how far the asking has come; shows it where a person is watching. */
-export interface Progress {
-  update(done: number, total: number, failed: number): void;
-  clear(): Promise<void>;
-}
-
 /** All that a command may ask of the outside. */
 export interface CommandContext {
-  readonly cluster: Cluster;
+  /** The mesh that the options name. Opened once, and closed when the command has ended. */
+  readonly mesh: () => Promise<Mesh>;
+  /** Another mesh, whose cluster is the command's to close. */
+  readonly openMesh: (options: CommonOptions) => Promise<Mesh>;
   readonly clock: Clock;
   readonly progress: Progress;
   /** Asks a person for yes or no; undefined where nobody is there to answer. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Begins a snapshot under that name, on the disk. */
   readonly createSnapshot: (path: string, signal: AbortSignal) => Promise<SnapshotWriter>;
-  /** Opens another mesh than the one that is given, which is the command's to close. */
-  readonly connect: (options: CommonOptions) => Promise<Cluster>;
   /**
    * The paths of what was saved in a directory under each of these names, endings apart: none, one, or several. Throws
    * UserError if it is no directory.
@@ -77,8 +66,6 @@ export interface CommandSpec<F extends Flags, Format extends string> extends Com
   readonly flags: F;
   /** Of the flags that all commands have, those that it has; all if absent. */
   readonly takes?: readonly string[];
-  /** False for a command that asks no mesh, or does its own connecting: none is connected to. True if absent. */
-  readonly needsCluster?: (options: OptionsOf<F> & CommonOptions) => boolean;
   /** The first is the default. */
   readonly formats: readonly Format[];
   /** Throws UsageError for combinations that make no sense. */
@@ -108,8 +95,7 @@ export interface TextContext {
 export type Command = MeshCommand | TextCommand;
 
 /** A command whose flag types are no longer known. */
-export type MeshCommand = Omit<CommandSpec<Flags, string>, 'check' | 'needsCluster'> & {
-  readonly needsCluster?: (options: never) => boolean;
+export type MeshCommand = Omit<CommandSpec<Flags, string>, 'check'> & {
   readonly check?: (options: never) => void;
 };
 

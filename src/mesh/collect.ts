@@ -1,27 +1,14 @@
 // How every ztunnel in scope is asked for its config dump, a bounded number at a time.
 
-import type { CommandContext } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
-import { createDumpReader } from '../decode/dump/configdump.ts';
-import type { DumpReaderOptions } from '../decode/dump/content.ts';
 import type { ConfigDump, Section } from '../model/dump.ts';
 import type { Answer, Failure, Ztunnel } from '../model/types.ts';
-import type { Cluster } from '../sources/cluster.ts';
+import type { Asking } from './asking.ts';
 import { withDeadNodes } from './deadnodes.ts';
-import { askEach, failureOf } from './each.ts';
-import { findScope, type Scope } from './scope.ts';
-
-/** What is read of each ztunnel's dump. */
-export interface Wanted {
-  /** Of every ztunnel; empty if one whole dump is all that is wanted. */
-  readonly sections: ReadonlySet<Section>;
-  /** Of one ztunnel (the first Ready one by node name that answers) besides; undefined for none. */
-  readonly once?: ReadonlySet<Section> | undefined;
-  /** Keep each element as ztunnel sent it; `several`: if several ztunnels are asked, whose words are compared. */
-  readonly keepRaw: boolean | 'several';
-  /** Of the workloads, those of the ztunnel's own node are enough. */
-  readonly ownWorkloads?: boolean;
-}
+import { askEach } from './each.ts';
+import type { Mesh } from './mesh.ts';
+import { type Outcome, readDump } from './readdump.ts';
+import type { Scope } from './scope.ts';
+import type { Wanted } from './wanted.ts';
 
 export interface Collected {
   /** In scope: Running, terminating and pending ones. */
@@ -34,29 +21,26 @@ export interface Collected {
   readonly asked: number;
 }
 
-interface Outcome {
-  readonly answer?: Answer;
-  /** Of a ztunnel without an answer, or of those that were asked before one did. */
-  readonly failures: readonly Failure[];
-}
 type Ask = (ztunnel: Ztunnel, sections: ReadonlySet<Section>) => Promise<Outcome>;
 
-/** Asks all ztunnels in scope. A ztunnel that fails becomes a Failure; only not being able to list them throws. */
+/** Asks all ztunnels in scope. A ztunnel that fails becomes a Failure. */
 export async function collectDumps(
+  scope: Scope,
   wanted: Wanted,
-  options: CommonOptions,
-  context: CommandContext,
+  asking: Asking,
+  mesh: Mesh,
 ): Promise<Collected> {
-  const scope = await findScope(options, context);
   const keepRaw = wanted.keepRaw === 'several' ? scope.asked.length > 1 : wanted.keepRaw;
-  const ask = asker({ keepRaw, ownWorkloads: wanted.ownWorkloads }, options, context);
+  const ask: Ask = async (ztunnel, sections) =>
+    scope.read.get(ztunnel) ??
+    readDump(ztunnel, { sections, keepRaw, ownWorkloads: wanted.ownWorkloads }, asking, mesh);
   const outcomes =
     wanted.sections.size === 0
       ? await askUntilOneAnswers(scope, wanted, ask)
-      : await askAll(scope, wanted, ask, options, context);
+      : await askAll(scope, wanted, ask, asking.concurrency, mesh);
   const answers = await identifyAll(
     outcomes.flatMap((outcome) => outcome.answer ?? []),
-    context,
+    mesh,
   );
   const failures = [
     ...scope.failures,
@@ -69,9 +53,14 @@ export async function collectDumps(
     ztunnels: scope.ztunnels,
     answers,
     whole,
-    failures: await withDeadNodes(failures, options, context),
+    failures: await withDeadNodes(failures, mesh),
     asked: scope.ztunnels.length,
   };
+}
+
+/** The one whole dump, where only one was read; else all. With several of them, rows are compared. */
+export function shownOf({ whole, answers }: Collected): readonly Answer[] {
+  return whole === undefined ? answers : [whole];
 }
 
 /** One after the other. Those that failed before one answered are only warnings: nothing is missing. */
@@ -94,16 +83,16 @@ async function askAll(
   scope: Scope,
   wanted: Wanted,
   ask: Ask,
-  options: CommonOptions,
-  context: CommandContext,
+  concurrency: number,
+  mesh: Mesh,
 ): Promise<readonly Outcome[]> {
   const candidates = wanted.once === undefined ? [] : [...scope.wholeDumpOrder];
   const first = candidates.shift();
   const outcomes = await askEach(
     scope.asked,
     (ztunnel) => ask(ztunnel, ztunnel === first ? wanted.once! : wanted.sections),
-    options,
-    context,
+    concurrency,
+    mesh,
   );
   return first === undefined ? outcomes : retryWhole(outcomes, first, candidates, scope, wanted, ask);
 }
@@ -130,41 +119,8 @@ async function retryWhole(
   return result;
 }
 
-/** How much of the sections is kept. */
-type Kept = Omit<DumpReaderOptions, 'sections'>;
-
-function asker(kept: Kept, options: CommonOptions, context: CommandContext): Ask {
-  return async (ztunnel, sections) => {
-    try {
-      const dump = await fetchDump(context.cluster, ztunnel, { sections, ...kept }, options, context.signal);
-      return { answer: { ztunnel, dump }, failures: [] };
-    } catch (error) {
-      context.signal.throwIfAborted();
-      return { failures: [failureOf(ztunnel, error)] };
-    }
-  };
-}
-
-async function fetchDump(
-  cluster: Cluster,
-  ztunnel: Ztunnel,
-  reading: DumpReaderOptions,
-  options: CommonOptions,
-  signal: AbortSignal,
-): Promise<ConfigDump> {
-  const reader = createDumpReader({ ...reading, judged: cluster.redacted === true });
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal, transient: true };
-  for await (const chunk of cluster.openDump(ztunnel, request)) {
-    if (reader.write(chunk)) break;
-  }
-  return reader.end();
-}
-
 /** One after the other in the order asked: of two dumps of a node, the first is its ztunnel pod's. */
-async function identifyAll(
-  answers: readonly Answer[],
-  { cluster }: CommandContext,
-): Promise<readonly Answer[]> {
+async function identifyAll(answers: readonly Answer[], { cluster }: Mesh): Promise<readonly Answer[]> {
   const named: Answer[] = [];
   for (const { ztunnel, dump } of answers) {
     named.push({ ztunnel: await cluster.identify(ztunnel, dump.config.localNode), dump });

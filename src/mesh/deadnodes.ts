@@ -1,38 +1,32 @@
 // Whether the node of a ztunnel that failed is dead, as its Lease tells.
 
-import { UserError } from '../base/errors.ts';
-import type { CommandContext } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
 import type { Lease } from '../model/kubernetes.ts';
-import { findLeaseEnd, NODE_LEASE_NAMESPACE } from '../model/leases/leases.ts';
+import { findLeaseEnd } from '../model/leases/leases.ts';
 import type { Failure } from '../model/types.ts';
+import { listNodeLeases, noLeases } from './lists.ts';
+import type { Mesh } from './mesh.ts';
 
 /** Reading Leases only explains a failure, so it must not hold up the answer. */
 const LEASE_TIMEOUT_MS = 800;
 
 /** Adds `node dead since …` to failures whose node stopped renewing its Lease. Never fails itself. */
-export async function withDeadNodes(
-  failures: readonly Failure[],
-  options: CommonOptions,
-  context: CommandContext,
-): Promise<readonly Failure[]> {
+export async function withDeadNodes(failures: readonly Failure[], mesh: Mesh): Promise<readonly Failure[]> {
   const nodes = new Set(failures.flatMap((failure) => failure.ztunnel.node ?? []));
-  if (context.cluster.source !== 'live' || nodes.size === 0) return failures;
-  const leases = await listNodeLeases(context);
-  const now = options.now ?? (await context.cluster.reference()).time;
-  const deadSince = new Map(leases.flatMap((lease) => lapsed(lease, now)));
+  if (mesh.cluster.source !== 'live' || nodes.size === 0) return failures;
+  const { leases } = await Promise.race([listNodeLeases(mesh), timeUp(mesh.signal)]);
+  if (!leases.known) return failures;
+  const { time } = await mesh.reference();
+  const deadSince = new Map(leases.items.flatMap((lease) => lapsed(lease, time)));
   return failures.map((failure) => explain(failure, deadSince));
 }
 
-async function listNodeLeases(context: CommandContext): Promise<readonly Lease[]> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(LEASE_TIMEOUT_MS)]);
-  try {
-    return await context.cluster.list('leases', { namespace: NODE_LEASE_NAMESPACE, signal });
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (error instanceof UserError || signal.aborted) return [];
-    throw error;
+async function timeUp(signal: AbortSignal): Promise<typeof noLeases> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LEASE_TIMEOUT_MS)]);
+  if (!limit.aborted) {
+    await new Promise((resolve) => limit.addEventListener('abort', resolve, { once: true }));
   }
+  signal.throwIfAborted();
+  return noLeases;
 }
 
 /** A node is alive while t < renewTime + leaseDurationSeconds. */

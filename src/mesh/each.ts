@@ -2,16 +2,15 @@
 
 import pMap from 'p-map';
 import { ForbiddenError, UserError } from '../base/errors.ts';
-import type { CommandContext } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
 import type { Failure, Ztunnel } from '../model/types.ts';
+import type { Mesh } from './mesh.ts';
 
 /** The outcomes in the order of the ztunnels. One without an `answer` counts as failed where progress is shown. */
 export async function askEach<T extends { readonly answer?: unknown }>(
   ztunnels: readonly Ztunnel[],
   ask: (ztunnel: Ztunnel) => Promise<T>,
-  options: CommonOptions,
-  context: CommandContext,
+  concurrency: number,
+  { progress }: Pick<Mesh, 'progress'>,
 ): Promise<readonly T[]> {
   const tally = { done: 0, failed: 0 };
   const outcomes = await pMap(
@@ -20,12 +19,12 @@ export async function askEach<T extends { readonly answer?: unknown }>(
       const outcome = await ask(ztunnel);
       tally.done += 1;
       if (outcome.answer === undefined) tally.failed += 1;
-      context.progress.update(tally.done, ztunnels.length, tally.failed);
+      progress.update(tally.done, ztunnels.length, tally.failed);
       return outcome;
     },
-    { concurrency: options.concurrency },
+    { concurrency },
   );
-  await context.progress.clear();
+  await progress.clear();
   return outcomes;
 }
 

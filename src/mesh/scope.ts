@@ -1,10 +1,14 @@
-// Which ztunnels are in scope, which of them are asked, and why the others are not.
+// Which ztunnels are asked, why others are not, and which rows TARGET, --selector and -n leave.
 
 import { UserError } from '../base/errors.ts';
-import type { CommandContext } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
 import { compareText } from '../model/order.ts';
-import type { Failure, Ztunnel } from '../model/types.ts';
+import type { Answer, Failure, Ztunnel } from '../model/types.ts';
+import { type Asking, findZtunnels } from './asking.ts';
+import type { Mesh } from './mesh.ts';
+import type { Outcome } from './readdump.ts';
+import { KEEPS_ALL, type Keeps } from './target/keeps.ts';
+import { narrow } from './target/narrow.ts';
+import type { Wanted } from './wanted.ts';
 
 export interface Scope {
   /** Running, terminating and pending. */
@@ -15,24 +19,65 @@ export interface Scope {
   readonly failures: readonly Failure[];
   /** Where a whole dump is best read from: Ready before not Ready, then by node, then by name. */
   readonly wholeDumpOrder: readonly Ztunnel[];
+  /** Saved dumps that were read to find TARGET in, with all that is wanted of them. */
+  readonly read: ReadonlyMap<Ztunnel, Outcome>;
+  readonly keeps: Keeps;
+  /** True if `keeps` may leave rows out. */
+  readonly filtered: boolean;
+  /** -n as a filter: undefined beside TARGET, which it says where to look up. */
+  readonly namespace: string | undefined;
+  /**
+   * Throws UserError where TARGET is an identity that nothing has, now that ztunnels have answered. For when there
+   * is no row, and no failure that could be why.
+   */
+  readonly refuseAbsent: (answers: readonly Answer[]) => void;
 }
 
-/** Finds the ztunnels in scope. Throws UserError when there is none. */
-export async function findScope(options: CommonOptions, context: CommandContext): Promise<Scope> {
-  const found = await context.cluster.findZtunnels({
-    selector: options.ztunnelSelector,
-    namespace: options.ztunnelNamespace,
-    signal: context.signal,
-  });
-  const ztunnels = found.filter((ztunnel) => inScope(ztunnel, options.node));
-  if (ztunnels.length === 0) throw nothingFound(found, options, context);
+/** All ztunnels that the flags leave. Throws UserError when there is none. */
+export async function findScope(asking: Asking, mesh: Mesh): Promise<Scope> {
+  const found = await findZtunnels(asking, mesh);
+  return { ...scopeOf(found, asking, mesh), namespace: asking.namespace };
+}
+
+/**
+ * Those that serve TARGET (the first word) and the pods of --selector; all where neither is given. Saved dumps are read
+ * for it, once, with what is `wanted` of them. Throws UserError when TARGET is not found, is ambiguous or can't be looked
+ * up, or when no ztunnel serves it.
+ */
+export async function findTargetScope(asking: Asking, wanted: Wanted, mesh: Mesh): Promise<Scope> {
+  if (asking.words[0] === undefined && asking.selector === undefined) return findScope(asking, mesh);
+  const { ztunnels, ...narrowed } = await narrow(asking, wanted, mesh);
+  return { ...scopeOf(ztunnels, asking, mesh), ...narrowed };
+}
+
+/** The same for commands that show all that ztunnels hold, whatever TARGET is: only who is asked is narrowed. */
+export async function findServingScope(asking: Asking, wanted: Wanted, mesh: Mesh): Promise<Scope> {
+  const scope = await findTargetScope(asking, wanted, mesh);
+  scope.refuseAbsent([]);
+  return scope;
+}
+
+/** These and no others, whatever the flags say; there may be none. */
+export function scopeOfThese(ztunnels: readonly Ztunnel[]): Scope {
+  return { ...sortOut(ztunnels), ...EVERYTHING, namespace: undefined };
+}
+
+const EVERYTHING = { read: new Map(), keeps: KEEPS_ALL, filtered: false, refuseAbsent: () => {} } as const;
+
+function scopeOf(found: readonly Ztunnel[], asking: Asking, mesh: Mesh): Omit<Scope, 'namespace'> {
+  const ztunnels = found.filter((ztunnel) => inScope(ztunnel, asking.node));
+  if (ztunnels.length === 0) throw nothingFound(found, asking, mesh);
+  return { ...sortOut(ztunnels), ...EVERYTHING };
+}
+
+function sortOut(ztunnels: readonly Ztunnel[]) {
   const pending = ztunnels.filter((ztunnel) => phaseOf(ztunnel) === 'Pending' && !isTerminating(ztunnel));
   const asked = ztunnels.filter((ztunnel) => !pending.includes(ztunnel));
   return {
     ztunnels,
     asked,
     failures: pending.map((ztunnel) => notRunning(ztunnel, asked)),
-    wholeDumpOrder: [...asked].sort(byReadinessThenNode),
+    wholeDumpOrder: asked.toSorted(byReadinessThenNode),
   };
 }
 
@@ -56,11 +101,7 @@ function inScope(ztunnel: Ztunnel, nodes: readonly string[]): boolean {
   return nodes.length === 0 || (ztunnel.node !== null && nodes.includes(ztunnel.node));
 }
 
-function nothingFound(
-  found: readonly Ztunnel[],
-  options: CommonOptions,
-  { cluster }: CommandContext,
-): UserError {
+function nothingFound(found: readonly Ztunnel[], options: Asking, { cluster }: Mesh): UserError {
   const where =
     options.ztunnelNamespace === undefined ? 'any namespace' : `namespace ${options.ztunnelNamespace}`;
   if (found.length > 0 && options.node.length > 0) {

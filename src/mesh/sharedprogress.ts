@@ -1,6 +1,6 @@
 // How several askings at the same time show how far they have come as one.
 
-import type { Progress } from '../commands/command.ts';
+import type { Progress } from './mesh.ts';
 
 /** Each part tells of itself; what is shown is the sum of all that have told. */
 export function sharedProgress(whole: Progress): { readonly part: () => Progress } {

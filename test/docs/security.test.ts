@@ -10,12 +10,12 @@ const page = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
 /** A number of the code: `16 * 1024 * 1024`. */
 const CONSTANT = /^(?:export )?const (MAX_\w+) = ([\d_ *+]+);/gm;
 /** No limit of what comes from outside: how far clocks may differ. */
-const OTHERS = ['src/cluster/referencetime.ts MAX_SKEW_MS'];
+const OTHERS = ['src/sources/kubernetes/referencetime.ts MAX_SKEW_MS'];
 
 const UNITS: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
 function limitsOfCode(): ReadonlyMap<string, number> {
-  const limits = ['decode', 'cluster'].flatMap((room) => {
+  const limits = ['decode', 'sources'].flatMap((room) => {
     const names = readdirSync(path.join(ROOT, 'src', room), { recursive: true, encoding: 'utf8' });
     return names
       .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))

@@ -7,7 +7,8 @@ import { platform } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { openContexts } from '../../src/mesh/contexts.ts';
+import { openMeshes } from '../../src/mesh/clusters.ts';
+import type { Mesh as AskedMesh } from '../../src/mesh/mesh.ts';
 import { expectGolden } from '../golden.ts';
 import { writeContexts } from '../mesh/contexts.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
@@ -317,10 +318,10 @@ describe('what is asked', () => {
     [7, 3, 2],
     [2, 2, 1],
   ])('--concurrency %i asks %i of 3 clusters at once, of each %i', async (concurrency, atOnce, ofEach) => {
-    const contexts = openContexts(
-      { contexts: ['a', 'b', 'c'], concurrency } as never,
-      { connect: async () => fakeCluster(() => {}) } as never,
-      { moving: false },
+    const contexts = openMeshes(
+      { contexts: ['a', 'b', 'c'], concurrency },
+      async () => fakeMesh(() => {}),
+      bare.clock,
     );
     const running = { now: 0, most: 0 };
     const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -338,14 +339,12 @@ describe('what is asked', () => {
 
   test('and every cluster that was opened is closed, whatever became of it', async () => {
     const closed: string[] = [];
-    const contexts = openContexts(
-      { contexts: ['a', 'b', 'c'], concurrency: 1 } as never,
-      {
-        connect: async ({ context }: { context: string }) => fakeCluster(() => closed.push(context)),
-      } as never,
-      { moving: false },
+    const contexts = openMeshes(
+      { contexts: ['a', 'b', 'c'], concurrency: 1 },
+      async ({ context }) => fakeMesh(() => closed.push(context)),
+      bare.clock,
     );
-    const look = async ({ context }: { context: string }) => {
+    const look = async (_: unknown, __: unknown, context: string | undefined) => {
       if (context === 'b') throw new TypeError('a bug');
     };
     await expect(contexts.ask(look, bare)).rejects.toThrow('a bug');
@@ -354,11 +353,14 @@ describe('what is asked', () => {
   });
 });
 
-const fakeCluster = (close: () => void) => ({ close: async () => close(), warnings: () => [] });
 const bare = {
   progress: { update: () => {}, clear: async () => {} },
   signal: new AbortController().signal,
-} as never;
+  clock: { now: () => new Date(at), sleep: async () => {} },
+};
+/** Only opened and closed. */
+const fakeMesh = (close: () => void) =>
+  ({ ...bare, cluster: { close: async () => close(), warnings: () => [] } }) as unknown as AskedMesh;
 
 describe('wrong usage', () => {
   test.each([

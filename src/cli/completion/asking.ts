@@ -1,7 +1,8 @@
 // How the mesh is asked while one types: what the command line so far means, for no more than a second.
 
-import type { Clock, Command } from '../../commands/command.ts';
+import type { Command } from '../../commands/command.ts';
 import type { CommonOptions } from '../../commands/flags/common.ts';
+import type { Clock } from '../../mesh/mesh.ts';
 import { compareText } from '../../model/order.ts';
 import type { Cluster } from '../../sources/cluster.ts';
 import { parseArgv } from '../argv.ts';

@@ -1,7 +1,7 @@
 // What `all` reports: a table for each section, and one sentence about all of them.
 
 import type { Collected } from '../../mesh/collect.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { ListedInventory } from '../../mesh/lists.ts';
 import type { Keeps } from '../../mesh/target/keeps.ts';
 import type {
   CertificateItem,

@@ -3,11 +3,9 @@
 import { inTurns, takeTurns } from '../../base/turn.ts';
 import { collectDumps } from '../../mesh/collect.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
-import { listInventory, noInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
-import { findScope } from '../../mesh/scope.ts';
-import { readSentDumps } from '../../mesh/sentdumps.ts';
-import { narrowScope } from '../../mesh/target/narrow.ts';
+import { listInventory, noInventory } from '../../mesh/lists.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findServingScope } from '../../mesh/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import { joinConnections } from '../../model/workloads/connections.ts';
@@ -21,22 +19,27 @@ import { namespaceFilter } from '../flags/namespaces.ts';
 import type { Options } from './command.ts';
 import { dumpReport } from './dumpreport.ts';
 import { allReport } from './report.ts';
+import { readSentDumps } from './sentdumps.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  yield isDocument(options) ? await sent(options, context) : await told(options, context);
+  yield isDocument(options)
+    ? await asSent(options, await context.mesh())
+    : await bySection(options, await context.mesh());
 }
 
 /** Section by section. */
-async function told(given: Options, outer: CommandContext): Promise<Report> {
-  const { options, context, keeps } = await narrowScope(given, outer);
+async function bySection(options: Options, mesh: Mesh): Promise<Report> {
   const joined = options.output !== 'short' && !options.noOwners;
+  const wanted = { sections: new Set(SECTIONS), keepRaw: 'several' } as const;
+  const scope = await findServingScope(options, wanted, mesh);
+  const { keeps } = scope;
   const [collected, inventory] = await Promise.all([
-    collectDumps({ sections: new Set(SECTIONS), keepRaw: 'several' }, options, context),
-    joined ? listInventory(context, undefined) : noInventory,
+    collectDumps(scope, wanted, options, mesh),
+    joined ? listInventory(mesh, undefined) : noInventory,
   ]);
-  const reference = await settleReference(options.now, context);
+  const reference = await mesh.reference();
   const { answers } = collected;
-  const base = { answers, inventory, source: context.cluster.source };
+  const base = { answers, inventory, source: mesh.cluster.source };
   const { items: certificates, missingNotEvaluated } = joinCertificates({
     ...collected,
     ...base,
@@ -44,9 +47,9 @@ async function told(given: Options, outer: CommandContext): Promise<Report> {
     warnWithin: options.warnWithin,
     evaluateMissing: joined,
   });
-  const isWanted = namespaceFilter(options.namespace);
-  await takeTurns(context.signal);
-  const workloads = await inTurns(joinWorkloadsInSteps({ ...base, certificates }), context.signal);
+  const isWanted = namespaceFilter(scope.namespace);
+  await takeTurns(mesh.signal);
+  const workloads = await inTurns(joinWorkloadsInSteps({ ...base, certificates }), mesh.signal);
   return allReport({
     workloads: workloads.filter(({ workload }) => isWanted(workload.namespace) && keeps.workload(workload)),
     services: joinServices(answers).filter((item) => isWanted(item.service.namespace)),
@@ -64,14 +67,13 @@ async function told(given: Options, outer: CommandContext): Promise<Report> {
 }
 
 /** Whole dumps, as they were sent. */
-async function sent(given: Options, outer: CommandContext): Promise<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const scope = await findScope(options, context);
+async function asSent(options: Options, mesh: Mesh): Promise<Report> {
+  const scope = await findServingScope(options, { sections: new Set(), keepRaw: false }, mesh);
   return dumpReport({
-    reference: await settleReference(options.now, context),
+    reference: await mesh.reference(),
     asked: scope.ztunnels.length,
-    read: (how) => readSentDumps(scope.asked, how, options, context),
+    read: (how) => readSentDumps(scope.asked, how, options, mesh),
     failures: scope.failures,
-    explain: (failures) => withDeadNodes(failures, options, context),
+    explain: (failures) => withDeadNodes(failures, mesh),
   });
 }

@@ -5,7 +5,7 @@ import { GROUPINGS } from '../../model/certificates/group.ts';
 import { STATUSES } from '../../model/items.ts';
 import { defineCommand } from '../command.ts';
 import type { CommonOptions } from '../flags/common.ts';
-import { asksOneCluster, checkContexts, contextsFlags } from '../flags/contexts.ts';
+import { checkContexts, contextsFlags } from '../flags/contexts.ts';
 import { defineFlags, type OptionsOf } from '../flags/flags.ts';
 import { deep, selector } from '../flags/narrowing.ts';
 import { TARGET } from '../flags/target.ts';
@@ -60,7 +60,6 @@ export const certs = defineCommand({
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml', 'html'],
-  needsCluster: asksOneCluster,
   check: checkOptions,
 });
 
@@ -71,7 +70,7 @@ function checkOptions(options: CertsOptions): void {
   checkWatch(options);
   checkContexts(options);
   if (options.groupBy === undefined) return;
-  if (options.groupBy === 'cluster' && asksOneCluster(options)) {
+  if (options.groupBy === 'cluster' && options.contexts.length === 0) {
     throw new UsageError(
       '--group-by cluster needs --contexts: only one cluster is asked',
       'Add --contexts, or choose another --group-by.',

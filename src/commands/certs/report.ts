@@ -1,8 +1,8 @@
 // What `certs` reports: its views, counts and sentences.
 
+import type { Part } from '../../mesh/clusters.ts';
 import type { Collected } from '../../mesh/collect.ts';
-import type { Part } from '../../mesh/contexts.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { ListedInventory } from '../../mesh/lists.ts';
 import type { Grouping } from '../../model/certificates/group.ts';
 import {
   type CertificateSummary,

@@ -1,12 +1,11 @@
 // How `certs` asks, judges and reports.
 
 import { UserError } from '../../base/errors.ts';
+import { type Asked, latestOf } from '../../mesh/clusters.ts';
 import { collectDumps } from '../../mesh/collect.ts';
-import { type Asked, latestOf } from '../../mesh/contexts.ts';
-import { listInventory, noInventory } from '../../mesh/inventory.ts';
-import { reportLooks } from '../../mesh/looks.ts';
-import { settleReference } from '../../mesh/reference.ts';
-import { narrow } from '../../mesh/target/narrow.ts';
+import { listInventory, noInventory } from '../../mesh/lists.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findTargetScope } from '../../mesh/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Grouping } from '../../model/certificates/group.ts';
 import { SECTIONS, type Section } from '../../model/dump.ts';
@@ -19,6 +18,7 @@ import { isDocument } from '../flags/common.ts';
 import { columnsOver } from '../reports/certificatecolumns.ts';
 import { listClusters, tagged } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
+import { reportLooks } from '../reports/looks.ts';
 import { type CertsOptions, plainFormats } from './command.ts';
 import { type CertificateSource, certificateReport } from './report.ts';
 import { type LookedCertificates, type WatchedCertificates, watchedRound } from './watched.ts';
@@ -33,48 +33,48 @@ interface Looked extends CertificateSource {
 }
 
 export async function* run(options: CertsOptions, context: CommandContext): AsyncGenerator<Report> {
-  if (options.output === 'pem' && context.cluster.redacted) {
-    throw new UserError('a redacted snapshot holds no certificates', 'Ask for -o pem of the mesh itself.');
-  }
   const shown = { byRoot: options.groupBy === 'root', grouped: options.groupBy !== undefined };
   yield* reportLooks(options, context, {
     look,
     join: (asked: Asked<Looked>) => join(asked, options, context),
-    watched: async (looked: LookedCertificates, previous: WatchedCertificates | undefined, time) => {
-      return watchedRound(looked, previous, shown, time);
-    },
+    watched: (looked: LookedCertificates, previous: WatchedCertificates | undefined, time) =>
+      watchedRound(looked, previous, shown, time),
   });
 }
 
-async function look(given: CertsOptions, outer: CommandContext): Promise<Looked> {
-  const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
+async function look(options: CertsOptions, mesh: Mesh): Promise<Looked> {
+  if (options.output === 'pem' && mesh.cluster.redacted) {
+    throw new UserError('a redacted snapshot holds no certificates', 'Ask for -o pem of the mesh itself.');
+  }
   const joined = needsJoin(options);
   const wanted = {
-    sections: sectionsFor(joined, filtered, options, context.cluster),
+    sections: sectionsFor(joined, options, mesh.cluster),
     keepRaw: isDocument(options),
     // For owners and MISSING; the rest is compared only by --deep.
     ownWorkloads: !options.deep,
   };
+  const scope = await findTargetScope(options, wanted, mesh);
+  const { keeps, filtered, namespace, refuseAbsent } = scope;
   const [collected, inventory] = await Promise.all([
-    collectDumps(wanted, options, context),
-    joined ? listInventory(context, options.namespace) : noInventory,
+    collectDumps(scope, wanted, options, mesh),
+    joined ? listInventory(mesh, namespace) : noInventory,
   ]);
-  const reference = await settleReference(options.now, context);
+  const reference = await mesh.reference();
   const { items, missingNotEvaluated } = joinCertificates({
     ...collected,
     inventory,
     reference: reference.time,
-    source: context.cluster.source,
+    source: mesh.cluster.source,
     warnWithin: options.warnWithin,
     evaluateMissing: joined,
   });
-  const inScope = items.filter((item) => isOf(options.namespace, item) && keeps.certificate(item));
+  const inScope = items.filter((item) => isOf(namespace, item) && keeps.certificate(item));
   const kept = inScope.filter((item) => isWanted(item, options));
   if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   // Formats that never show MISSING don't speak of it.
   const isSilent = missingNotEvaluated === undefined || plainFormats.has(options.output);
   const warnings = isSilent ? [] : [missingNotEvaluated];
-  const isNarrowed = filtered || options.namespace !== undefined;
+  const isNarrowed = filtered || namespace !== undefined;
   return { items: kept, inScope, collected, inventory, warnings, reference, filtered: isNarrowed };
 }
 
@@ -94,7 +94,7 @@ function join(asked: Asked<Looked>, options: CertsOptions, context: CommandConte
     clusters,
     failures,
     warnings,
-    reference: latestOf(references, context),
+    reference: latestOf(references, context.clock),
     groupBy: options.groupBy as Grouping | undefined,
     failOn: options.failOn as 'critical' | 'warning' | undefined,
     onlyProblems: options.problems,
@@ -115,17 +115,13 @@ function needsJoin(options: CertsOptions): boolean {
 }
 
 /** No more than what is shown and judged, so that reading can stop there. */
-function sectionsFor(
-  joined: boolean,
-  narrowed: boolean,
-  options: CertsOptions,
-  cluster: Cluster,
-): ReadonlySet<Section> {
+function sectionsFor(joined: boolean, options: CertsOptions, cluster: Cluster): ReadonlySet<Section> {
   if (options.deep) return new Set(SECTIONS);
   if (cluster.source === 'live') return new Set(joined ? ['certificates', 'config'] : ['certificates']);
   if (joined) return new Set(['certificates', 'config', 'workloads']);
   // A file's node stands in its config; the formats that don't show nodes do without, unless rows are
   // chosen by them.
+  const narrowed = options.words.length > 0 || options.selector !== undefined;
   const plain = plainFormats.has(options.output) && !narrowed;
   return new Set(plain ? ['certificates'] : ['certificates', 'config']);
 }

@@ -1,8 +1,7 @@
 // What `certs --watch` tells of each look: what has changed since the last, and a table in which that is marked.
 
 import { formatDuration } from '../../base/duration.ts';
-import type { Asked } from '../../mesh/contexts.ts';
-import type { Round } from '../../mesh/watch.ts';
+import type { Asked } from '../../mesh/clusters.ts';
 import { diffCertificates, keyOfCertificate } from '../../model/certificates/diff.ts';
 import { findRotations, type Rotation } from '../../model/certificates/rotation.ts';
 import { compareDifferences, type Difference } from '../../model/documents/difference.ts';
@@ -13,6 +12,7 @@ import { certificateColumns } from '../reports/certificatecolumns.ts';
 import { describeRotation, differenceEvent, rotationEvent } from '../reports/changes.ts';
 import type { InCluster } from '../reports/clusters.ts';
 import { type ColumnSpec, renderTable } from '../reports/columns.ts';
+import type { Observation } from '../reports/watch.ts';
 import type { CertificateSource } from './report.ts';
 
 /** What one look of `certs` has found. */
@@ -45,7 +45,7 @@ export function watchedRound(
   previous: WatchedCertificates | undefined,
   { byRoot, grouped }: { readonly byRoot: boolean; readonly grouped: boolean },
   time: Date,
-): Round<WatchedCertificates> {
+): Observation<WatchedCertificates> {
   const { items, asked } = looked;
   const isSilent = silenceOf(asked);
   const inScope = [

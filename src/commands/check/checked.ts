@@ -1,16 +1,16 @@
 // What one look of `check` has found, for whatever form it is shown in.
 
-import type { Part } from '../../mesh/contexts.ts';
-import type { Mesh } from '../../mesh/mesh.ts';
+import type { Part } from '../../mesh/clusters.ts';
 import type { CheckResult, FindingFilter } from '../../model/findings/check.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { ClusterState } from '../reports/clusters.ts';
+import type { CollectedMesh } from './collect.ts';
 
 /** What was looked at in one cluster. */
 export interface CheckedMesh {
-  readonly mesh: Mesh;
+  readonly mesh: CollectedMesh;
   readonly result: CheckResult;
   /** Those that were asked about, of TARGET and namespace; what is MISSING is among them. */
   readonly certificates: readonly CertificateItem[];

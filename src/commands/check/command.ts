@@ -5,7 +5,7 @@ import { ACROSS_CODES, ALL_CODES } from '../../model/findings/codes.ts';
 import type { Report } from '../../printers/printer.ts';
 import { defineCommand } from '../command.ts';
 import type { CommonOptions } from '../flags/common.ts';
-import { asksOneCluster, checkContexts, contextsFlags } from '../flags/contexts.ts';
+import { checkContexts, contextsFlags } from '../flags/contexts.ts';
 import { defineFlags, type OptionsOf } from '../flags/flags.ts';
 import { selector } from '../flags/narrowing.ts';
 import { outputFileFlags } from '../flags/outputfile.ts';
@@ -71,7 +71,6 @@ export const check = defineCommand({
   arguments: TARGET,
   flags,
   formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
-  needsCluster: asksOneCluster,
   check: checkOptions,
   exitCode,
   usageExitCode: 3,
@@ -82,7 +81,7 @@ function checkOptions(options: CheckOptions): void {
   checkWatch(options);
   checkContexts(options);
   const across = new Set<string>(ACROSS_CODES);
-  const lonely = asksOneCluster(options) && options.only.find((code) => across.has(code));
+  const lonely = options.contexts.length === 0 && options.only.find((code) => across.has(code));
   if (lonely) {
     throw new UsageError(
       `--only ${lonely} needs --contexts: it is about several clusters`,

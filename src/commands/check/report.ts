@@ -1,7 +1,7 @@
 // What `check` reports: its views, counts and sentences.
 
 import type { JsonObject } from '../../base/json.ts';
-import type { Part } from '../../mesh/contexts.ts';
+import type { Part } from '../../mesh/clusters.ts';
 import { countSeverities } from '../../model/certificates/summary.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
 import { findingDocument } from '../../model/findings/document.ts';

@@ -1,9 +1,8 @@
 // How `check` asks, relates and reports.
 
-import { type Asked, latestOf, type Part } from '../../mesh/contexts.ts';
-import { reportLooks } from '../../mesh/looks.ts';
-import { collectMesh } from '../../mesh/mesh.ts';
-import { narrow } from '../../mesh/target/narrow.ts';
+import { type Asked, latestOf, type Part } from '../../mesh/clusters.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findTargetScope } from '../../mesh/scope.ts';
 import type { Section } from '../../model/dump.ts';
 import type { FindingState } from '../../model/findings/changes.ts';
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/findings/check.ts';
@@ -12,10 +11,13 @@ import type { AnyCode } from '../../model/findings/codes.ts';
 import type { FindingSeverity } from '../../model/findings/finding.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Report } from '../../printers/printer.ts';
+import type { Cluster } from '../../sources/cluster.ts';
 import type { CommandContext } from '../command.ts';
 import { listClusters } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
+import { reportLooks } from '../reports/looks.ts';
 import type { CheckedMesh } from './checked.ts';
+import { collectMesh, type Reading } from './collect.ts';
 import { findingColumnsOver } from './columns.ts';
 import { type CheckOptions, exitCode } from './command.ts';
 import { findingReport } from './report.ts';
@@ -25,26 +27,26 @@ export async function* run(options: CheckOptions, context: CommandContext): Asyn
   yield* reportLooks(options, context, {
     look,
     join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
-    watched: async (looked: LookedFindings, previous: FindingState | undefined, time) => {
-      return watchedFindings(looked, previous, time);
-    },
+    watched: (looked: LookedFindings, previous: FindingState | undefined, time) =>
+      watchedFindings(looked, previous, time),
   });
 }
 
-async function look(given: CheckOptions, outer: CommandContext): Promise<CheckedMesh> {
-  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
-  const filter: FindingFilter = {
-    ...choiceOf(options),
-    namespace: options.namespace,
-    isConcerned: keeps.concerned,
-  };
-  const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
-  const result = evaluateFindings(mesh.situation, filter);
-  if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
-  const isOf = ({ namespace }: CertificateItem) =>
-    options.namespace === undefined || namespace === options.namespace;
-  const certificates = mesh.situation.joined.items.filter((item) => isOf(item) && keeps.certificate(item));
-  return { mesh, result, certificates, filter };
+async function look(options: CheckOptions, mesh: Mesh): Promise<CheckedMesh> {
+  const reading = sectionsFor(options, mesh.cluster);
+  const wanted = { sections: reading.each, once: reading.once, keepRaw: false };
+  const scope = await findTargetScope(options, wanted, mesh);
+  const { keeps, namespace, refuseAbsent } = scope;
+  const filter: FindingFilter = { ...choiceOf(options), namespace, isConcerned: keeps.concerned };
+  const collected = await collectMesh(scope, filter, reading, options, mesh);
+  const result = evaluateFindings(collected.situation, filter);
+  const { answers, failures } = collected.collected;
+  if (!collected.partial && failures.length === 0) refuseAbsent(answers);
+  const isOf = (item: CertificateItem) => namespace === undefined || item.namespace === namespace;
+  const certificates = collected.situation.joined.items.filter(
+    (item) => isOf(item) && keeps.certificate(item),
+  );
+  return { mesh: collected, result, certificates, filter };
 }
 
 /** Of one cluster, or of several together. */
@@ -63,7 +65,7 @@ function join(asked: Asked<CheckedMesh>, options: CheckOptions, context: Command
     warnings,
     reference: latestOf(
       parts.map(({ looked }) => looked.mesh.reference),
-      context,
+      context.clock,
     ),
     chosen: options.only.length > 0,
     allowPartial: options.allowPartial,
@@ -88,9 +90,9 @@ function choiceOf({ only, ignore, minSeverity }: CheckOptions) {
 }
 
 /** Of every ztunnel, and of one. Saved dumps are always compared. */
-function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
+function sectionsFor({ deep }: CheckOptions, { source }: Cluster): Reading {
   const all: ReadonlySet<Section> = new Set([...cheap, ...costly, 'version']);
-  return deep || cluster.source === 'files'
+  return deep || source === 'files'
     ? { each: all, once: undefined, deep: true }
     : { each: cheap, once: new Set<Section>([...cheap, ...costly]), deep: false };
 }

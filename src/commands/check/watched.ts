@@ -1,13 +1,13 @@
 // What `check --watch` tells of each look: which findings have come and gone since the last.
 
-import type { Asked } from '../../mesh/contexts.ts';
-import type { Round } from '../../mesh/watch.ts';
+import type { Asked } from '../../mesh/clusters.ts';
 import { diffFindings, type FindingState, indexFindings } from '../../model/findings/changes.ts';
 import type { CheckResult } from '../../model/findings/check.ts';
 import { keyOfNode } from '../../model/ztunnels/nodekey.ts';
 import type { Report } from '../../printers/printer.ts';
 import { findingEvent } from '../reports/changes.ts';
 import { tagged } from '../reports/clusters.ts';
+import type { Observation } from '../reports/watch.ts';
 import type { CheckedMesh } from './checked.ts';
 
 /** What one look of `check` has found. */
@@ -22,7 +22,7 @@ export function watchedFindings(
   { report, result, asked }: LookedFindings,
   previous: FindingState | undefined,
   time: Date,
-): Round<FindingState> {
+): Observation<FindingState> {
   const { parts, failures } = asked;
   const now = indexFindings(result.findings);
   const whole = failures.length === 0 && parts.every(({ looked }) => isWhole(looked));

@@ -1,7 +1,7 @@
 // What `connections` reports: its views, counts and sentences.
 
 import type { Collected } from '../../mesh/collect.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { ListedInventory } from '../../mesh/lists.ts';
 import { connectionDocument } from '../../model/documents/meshdocument.ts';
 import { summarizeUnjudged } from '../../model/documents/meshsummary.ts';
 import type { ConnectionItem } from '../../model/items.ts';

@@ -1,9 +1,8 @@
 // How `connections` asks, relates and reports.
 
 import { collectDumps } from '../../mesh/collect.ts';
-import { listInventory, noInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
-import { narrow } from '../../mesh/target/narrow.ts';
+import { listInventory, noInventory } from '../../mesh/lists.ts';
+import { findTargetScope } from '../../mesh/scope.ts';
 import type { CapturedPod, Direction } from '../../model/dump.ts';
 import type { ConnectionItem } from '../../model/items.ts';
 import { joinConnections } from '../../model/workloads/connections.ts';
@@ -15,19 +14,22 @@ import { connectionColumns } from './columns.ts';
 import type { Options } from './command.ts';
 import { connectionReport } from './report.ts';
 
-export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const mesh = await context.mesh();
   const sections = new Set(['workloadState', 'workloads', 'services', 'config'] as const);
+  const wanted = { sections, keepRaw: isDocument(options) };
+  const scope = await findTargetScope(options, wanted, mesh);
+  const { keeps, refuseAbsent } = scope;
   const joined = options.output !== 'short' && !options.noOwners;
   const [collected, inventory] = await Promise.all([
-    collectDumps({ sections, keepRaw: isDocument(options) }, options, context),
-    joined ? listInventory(context, undefined) : noInventory,
+    collectDumps(scope, wanted, options, mesh),
+    joined ? listInventory(mesh, undefined) : noInventory,
   ]);
   const { answers } = collected;
-  const all = joinConnections({ answers, inventory, source: context.cluster.source });
+  const all = joinConnections({ answers, inventory, source: mesh.cluster.source });
   const direction = options.direction as Direction | undefined;
   // istioctl compares the namespace exactly here.
-  const namespace = options.workloadNamespace ?? options.namespace;
+  const namespace = options.workloadNamespace ?? scope.namespace;
   const isWanted = ({ pod, ...item }: ConnectionItem) =>
     (namespace === undefined || pod.namespace === namespace) &&
     (direction === undefined || item.direction === direction) &&
@@ -45,7 +47,7 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
     },
     collected,
     inventory,
-    reference: await settleReference(options.now, context),
+    reference: await mesh.reference(),
     filtered: kept.length < all.length,
   });
 }

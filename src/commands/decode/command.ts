@@ -53,7 +53,6 @@ export const decode = defineCommand({
   arguments: { usage: '[FILE…|-]', least: 0, most: 10_000, completes: 'files' },
   flags,
   takes: ['output', 'v'],
-  needsCluster: () => false,
   formats: ['yaml', 'json'],
   check: ({ type, words, listKinds }) => {
     if (type !== undefined) parseType(type);

@@ -32,7 +32,6 @@ export const diff = defineCommand({
   arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
   flags,
   takes: takesAllBut(NOT_TAKEN),
-  needsCluster: () => false,
   formats: ['table', 'wide', 'json', 'yaml'],
   check: checkOptions,
   exitCode,

@@ -2,7 +2,7 @@
 
 import { formatTime } from '../../base/duration.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Part } from '../../mesh/contexts.ts';
+import type { Part } from '../../mesh/clusters.ts';
 import {
   CHANGES,
   countDifferences,

@@ -1,7 +1,7 @@
 // How `diff` asks, relates and reports.
 
 import { UserError } from '../../base/errors.ts';
-import { type Asked, attemptEach, latestOf, onlyContext, shareOf } from '../../mesh/contexts.ts';
+import { type Asked, attemptEach, latestOf, type Part, shareOf } from '../../mesh/clusters.ts';
 import { sharedProgress } from '../../mesh/sharedprogress.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
 import { compareDifferences, type Difference } from '../../model/documents/difference.ts';
@@ -22,7 +22,7 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
   const asked: Asked<Compared> =
     contexts.length > 0
       ? await compareEach(first, second, options, context)
-      : await onlyContext(options, context).ask((own, each) => compare(first, second, own, each), context);
+      : only(await compare(first, second, options, context));
   const { parts, failures } = asked;
   const afters = parts.map(({ cluster, looked }) => ({ cluster, looked: looked.after }));
   const clusters = listClusters(contexts, afters);
@@ -35,10 +35,15 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     failures,
     reference: latestOf(
       afters.map(({ looked }) => looked.reference),
-      context,
+      context.clock,
     ),
     names: { before: first, after: second ?? 'the live meshes' },
   });
+}
+
+function only(looked: Compared): Asked<Compared> {
+  const part: Part<Compared> = { cluster: undefined, looked };
+  return { parts: [part], failures: [], warnings: [] };
 }
 
 /** Of each context what the directories hold of it; without the second, what there is now. */
@@ -90,15 +95,16 @@ async function compare(
 
 /** undefined is the live mesh. */
 async function readNamed(file: string | undefined, options: Options, context: CommandContext): Promise<Side> {
-  const cluster = await context.connect({
+  const opened = await context.openMesh({
     ...options,
     file: file === undefined ? [] : [file],
     resources: [],
   });
+  const mesh = { ...opened, progress: context.progress };
   try {
-    return await readSide(file ?? 'the live mesh', cluster, options, context);
+    return await readSide(file ?? 'the live mesh', mesh, options);
   } finally {
-    await cluster.close();
+    await mesh.cluster.close();
   }
 }
 

@@ -1,15 +1,14 @@
 // How one of two states of a mesh that are compared is read: a snapshot, a dump, or the live mesh.
 
+import type { Asking } from '../../mesh/asking.ts';
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
-import { listInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
+import { listInventory } from '../../mesh/lists.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findScope } from '../../mesh/scope.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Answer, Reference } from '../../model/types.ts';
-import type { Cluster } from '../../sources/cluster.ts';
-import type { CommandContext } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
 
 export interface Side {
   /** As the user named it, or `the live mesh`. */
@@ -30,18 +29,15 @@ export interface Side {
 }
 
 /** Reads all of it: whole dumps of all ztunnels, and the lists that certificates are joined with. */
-export async function readSide(
-  name: string,
-  cluster: Cluster,
-  options: CommonOptions,
-  outer: CommandContext,
-): Promise<Side> {
-  const context = { ...outer, cluster };
+export async function readSide(name: string, mesh: Mesh, asking: Asking): Promise<Side> {
+  const { cluster } = mesh;
+  const wanted = { sections: new Set(SECTIONS), keepRaw: false };
+  const scope = await findScope(asking, mesh);
   const [collected, inventory] = await Promise.all([
-    collectDumps({ sections: new Set(SECTIONS), keepRaw: false }, options, context),
-    listInventory(context, options.namespace),
+    collectDumps(scope, wanted, asking, mesh),
+    listInventory(mesh, asking.namespace),
   ]);
-  const reference = await settleReference(options.now, context);
+  const reference = await mesh.reference();
   const { items, missingNotEvaluated } = joinCertificates({
     ...collected,
     inventory,

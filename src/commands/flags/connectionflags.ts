@@ -2,7 +2,7 @@
 
 import { defineFlags, type OptionsOf, optionName } from './flags.ts';
 
-/** What each changes of a kubeconfig's word stands in src/cluster/connectionflags.ts. */
+/** What each changes of a kubeconfig's word stands in src/sources/kubeconfig/connectionflags.ts. */
 export const connectionFlags = defineFlags({
   kubeconfig: { kind: 'string', value: 'FILE', summary: 'Kubeconfig file', group: 'connection' },
   context: { kind: 'string', value: 'NAME', summary: 'Context of the kubeconfig', group: 'connection' },

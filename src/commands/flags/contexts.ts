@@ -30,8 +30,3 @@ export function checkContexts({ contexts }: ContextsOptions): void {
     throw new UsageError(`--contexts names "${twice}" twice`, 'Each cluster is asked once: name each once.');
   }
 }
-
-/** For `needsCluster`: with --contexts, each cluster is connected to by its own name. */
-export function asksOneCluster({ contexts }: ContextsOptions): boolean {
-  return contexts.length === 0;
-}

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Collected } from '../../mesh/collect.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { ListedInventory } from '../../mesh/lists.ts';
 import { ownersDocument } from '../../model/documents/document.ts';
 import type { LeaseItem } from '../../model/leases/leaseitems.ts';
 import { LEASE_STATUSES } from '../../model/leases/leases.ts';

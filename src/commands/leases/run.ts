@@ -2,8 +2,9 @@
 
 import { UserError } from '../../base/errors.ts';
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
-import { type ListedInventory, listInventory, noInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
+import { type ListedInventory, listInventory, noInventory } from '../../mesh/lists.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findScope } from '../../mesh/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Lease } from '../../model/kubernetes.ts';
@@ -11,6 +12,7 @@ import { joinLeases } from '../../model/leases/leaseitems.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases/leases.ts';
 import type { Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
+import type { Cluster } from '../../sources/cluster.ts';
 import type { CommandContext } from '../command.ts';
 import { sortItems } from '../reports/columns.ts';
 import { leaseColumns } from './columns.ts';
@@ -18,7 +20,8 @@ import type { Options } from './command.ts';
 import { leaseReport } from './report.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const { cluster } = context;
+  const mesh = await context.mesh();
+  const { cluster, lists, signal } = mesh;
   if (!cluster.canList('leases')) {
     throw new UserError(
       'the files hold no Leases',
@@ -26,19 +29,17 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     );
   }
   const [all, inventory, collected] = await Promise.all([
-    cluster.list('leases', { namespace: options.namespace, signal: context.signal }),
-    options.noOwners ? noInventory : listInventory(context, options.namespace, ['pods', 'replicasets']),
-    options.output === 'wide'
-      ? collectDumps({ sections: new Set(['certificates', 'config']), keepRaw: false }, options, context)
-      : undefined,
+    lists.list('leases', { namespace: options.namespace, signal }),
+    options.noOwners ? noInventory : listInventory(mesh, options.namespace, ['pods', 'replicasets']),
+    options.output === 'wide' ? collectCertificates(options, mesh) : undefined,
   ]);
-  const reference = await settleReference(options.now, context);
+  const reference = await mesh.reference();
   const asOfRenewal = cluster.source === 'files' && options.now === undefined;
   const items = joinLeases({
     leases: all.filter((lease) => isWanted(lease, options)),
     nodes: all.filter(isOfNode).map(({ metadata }) => metadata.name),
     inventory,
-    certificates: judge(collected, inventory, reference, options, context),
+    certificates: judge(collected, inventory, reference, options, cluster),
     reference: reference.time,
     asOfRenewal,
   });
@@ -55,14 +56,19 @@ function isOfNode({ metadata }: Pick<Lease, 'metadata'>): boolean {
   return metadata.namespace === NODE_LEASE_NAMESPACE;
 }
 
+async function collectCertificates(options: Options, mesh: Mesh): Promise<Collected> {
+  const wanted = { sections: new Set(['certificates', 'config'] as const), keepRaw: false };
+  return collectDumps(await findScope(options, mesh), wanted, options, mesh);
+}
+
 function judge(
   collected: Collected | undefined,
   inventory: ListedInventory,
   reference: Reference,
   { warnWithin: within, noOwners }: Options,
-  { cluster }: CommandContext,
+  { source }: Cluster,
 ): readonly CertificateItem[] {
   if (collected === undefined) return [];
-  const base = { ...collected, inventory, reference: reference.time, source: cluster.source };
+  const base = { ...collected, inventory, reference: reference.time, source };
   return joinCertificates({ ...base, warnWithin: within, evaluateMissing: !noOwners }).items;
 }

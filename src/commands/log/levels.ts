@@ -1,12 +1,13 @@
 // How the log levels of ztunnels are asked for or changed, and when a person is asked first.
 
 import { UsageError, UserError } from '../../base/errors.ts';
+import type { Asking } from '../../mesh/asking.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
 import { askEach, failureOf } from '../../mesh/each.ts';
-import { findScope } from '../../mesh/scope.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import type { Scope } from '../../mesh/scope.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
 
 /** What is asked of each ztunnel. */
 export interface LogRequest {
@@ -32,25 +33,26 @@ export interface CollectedLevels {
 
 /**
  * Asks all ztunnels in scope. One that fails becomes a Failure; none is asked twice. Throws UserError when the
- * ztunnels can't be listed or the user says no, UsageError when several would be changed and nobody can be asked.
+ * user says no, UsageError when several would be changed and nobody can be asked.
  */
 export async function collectLevels(
   request: LogRequest,
-  options: CommonOptions,
-  context: CommandContext,
+  scope: Scope,
+  asking: Asking,
+  mesh: Mesh,
+  confirm: CommandContext['confirm'],
 ): Promise<CollectedLevels> {
-  const scope = await findScope(options, context);
-  await confirmChange(request, scope.asked, context);
+  await confirmChange(request, scope.asked, confirm);
   const outcomes = await askEach(
     scope.asked,
-    async (ztunnel) => askOne(ztunnel, request.query, options, context),
-    options,
-    context,
+    async (ztunnel) => askOne(ztunnel, request.query, asking, mesh),
+    asking.concurrency,
+    mesh,
   );
   const failures = [...scope.failures, ...outcomes.flatMap(({ failure }) => failure ?? [])];
   return {
     answers: outcomes.flatMap(({ answer }) => answer ?? []),
-    failures: await withDeadNodes(failures, options, context),
+    failures: await withDeadNodes(failures, mesh),
     asked: scope.ztunnels.length,
   };
 }
@@ -59,7 +61,7 @@ export async function collectLevels(
 async function confirmChange(
   { change, yes }: LogRequest,
   asked: readonly Ztunnel[],
-  { confirm }: CommandContext,
+  confirm: CommandContext['confirm'],
 ): Promise<void> {
   if (change === undefined || yes || asked.length < 2) return;
   const what = `${change} of ${asked.length} ztunnels`;
@@ -81,11 +83,11 @@ interface Outcome {
 async function askOne(
   ztunnel: Ztunnel,
   query: string,
-  options: CommonOptions,
-  { cluster, signal }: CommandContext,
+  asking: Asking,
+  { cluster, signal }: Mesh,
 ): Promise<Outcome> {
   try {
-    const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+    const request = { port: asking.proxyAdminPort, timeoutMs: asking.timeout, signal };
     return { answer: { ztunnel, text: await cluster.setLogging(ztunnel, query, request) } };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,7 +1,6 @@
 // How `log` asks, relates and reports.
 
-import { settleReference } from '../../mesh/reference.ts';
-import { narrowScope } from '../../mesh/target/narrow.ts';
+import { findServingScope } from '../../mesh/scope.ts';
 import { formatLevels, parseLevels } from '../../model/ztunnels/loglevel.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';
@@ -9,13 +8,14 @@ import type { Options } from './command.ts';
 import { collectLevels, type LogRequest } from './levels.ts';
 import { logReport } from './report.ts';
 
-export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const collected = await collectLevels(requestOf(options), options, context);
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const mesh = await context.mesh();
+  const scope = await findServingScope(options, { sections: new Set(), keepRaw: false }, mesh);
+  const collected = await collectLevels(requestOf(options), scope, options, mesh, context.confirm);
   yield logReport({
     ...collected,
     changed: options.level !== undefined || options.reset,
-    reference: await settleReference(options.now, context),
+    reference: await mesh.reference(),
     sortBy: options.sortBy,
   });
 }

@@ -23,5 +23,5 @@ const policies: HeldKind<PolicyItem> = {
 };
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  yield await reportHeld(policies, options.policyNamespace, options, context);
+  yield await reportHeld(policies, options.policyNamespace, options, await context.mesh());
 }

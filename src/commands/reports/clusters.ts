@@ -1,6 +1,6 @@
 // How what was found in several clusters is shown as one: CLUSTER, the list of clusters, and whose words are whose.
 
-import type { Part } from '../../mesh/contexts.ts';
+import type { Part } from '../../mesh/clusters.ts';
 import type { Reference } from '../../model/types.ts';
 import type { ColumnSpec } from './columns.ts';
 import { count } from './sentences.ts';

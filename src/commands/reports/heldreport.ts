@@ -1,10 +1,10 @@
 // What `services` and `policies` report: the views, counts and sentences of rows that ztunnels agree or differ about.
 
 import type { JsonObject } from '../../base/json.ts';
-import type { CollectedWhole } from '../../mesh/whole.ts';
+import type { Collected } from '../../mesh/collect.ts';
 import type { Summary } from '../../model/certificates/summary.ts';
 import { type Agreement, summarizeHeld } from '../../model/documents/meshsummary.ts';
-import type { Reference } from '../../model/types.ts';
+import type { Answer, Reference } from '../../model/types.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
 import { type ColumnSpec, renderTable } from './columns.ts';
 import { documentOf, summaryDocument } from './document.ts';
@@ -14,7 +14,9 @@ import { asKnownBy, count, emptySentence } from './sentences.ts';
 export interface HeldFindings<Item extends HeldItem> {
   /** After filters, in the order shown. */
   readonly items: readonly Item[];
-  readonly whole: CollectedWhole;
+  readonly collected: Collected;
+  /** The dumps to show: with several of them, rows are compared. */
+  readonly answers: readonly Answer[];
   readonly reference: Reference;
   readonly filtered: boolean;
   /** `service`, `services`. */
@@ -30,8 +32,7 @@ export interface HeldFindings<Item extends HeldItem> {
 }
 
 export function heldReport<Item extends HeldItem>(findings: HeldFindings<Item>): Report {
-  const { items, whole, reference, nouns, columns } = findings;
-  const { answers, collected } = whole;
+  const { items, collected, answers, reference, nouns, columns } = findings;
   const { failures, asked } = collected;
   const summary = summarizeHeld(items, answers.length, asked, collected.answers.length);
   const none = `${answers.length === 1 ? 'ztunnel knows' : 'the ztunnels know'} no ${nouns[0]}`;

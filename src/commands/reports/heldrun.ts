@@ -1,13 +1,13 @@
 // How `services` and `policies` ask and report: of whole dumps, what ztunnels agree or differ about.
 
-import { settleReference } from '../../mesh/reference.ts';
-import { narrowScope } from '../../mesh/target/narrow.ts';
-import { collectWhole } from '../../mesh/whole.ts';
+import { collectDumps, shownOf } from '../../mesh/collect.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { findServingScope } from '../../mesh/scope.ts';
+import { wantedOfAll } from '../../mesh/wanted.ts';
 import type { Section } from '../../model/dump.ts';
 import type { Answer } from '../../model/types.ts';
 import type { Report, ShortTable } from '../../printers/printer.ts';
-import type { CommandContext } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
+import { type CommonOptions, isDocument } from '../flags/common.ts';
 import { namespaceFilter } from '../flags/namespaces.ts';
 import { type ColumnSpec, sortItems } from './columns.ts';
 import type { HeldItem } from './held.ts';
@@ -30,22 +30,27 @@ export interface HeldKind<Item extends HeldItem>
 export async function reportHeld<Item extends HeldItem>(
   { sections, join, columns: columnsFor, short, ...kind }: HeldKind<Item>,
   ownNamespace: string | undefined,
-  given: CommonOptions & { readonly deep?: boolean },
-  outer: CommandContext,
+  options: CommonOptions & { readonly deep?: boolean },
+  mesh: Mesh,
 ): Promise<Report> {
-  const { options, context } = await narrowScope(given, outer);
-  const whole = await collectWhole(new Set(sections), options, context);
-  const isWanted = namespaceFilter(ownNamespace, options.namespace);
-  const all = join(whole.answers);
+  const { deep } = options;
+  const keepRaw = isDocument(options);
+  const wanted = wantedOfAll({ sections: new Set(sections), deep, keepRaw }, mesh.cluster);
+  const scope = await findServingScope(options, wanted, mesh);
+  const collected = await collectDumps(scope, wanted, options, mesh);
+  const answers = shownOf(collected);
+  const isWanted = namespaceFilter(ownNamespace, scope.namespace);
+  const all = join(answers);
   const kept = all.filter((item) => isWanted(kind.nameOf(item).namespace));
-  const columns = columnsFor(whole.answers.length);
+  const columns = columnsFor(answers.length);
   return heldReport({
     ...kind,
     items: sortItems(columns, kept, options.sortBy),
-    whole,
-    reference: await settleReference(options.now, context),
+    collected,
+    answers,
+    reference: await mesh.reference(),
     filtered: kept.length < all.length,
     columns,
-    short: () => short(whole.answers, ({ namespace }) => isWanted(namespace)),
+    short: () => short(answers, ({ namespace }) => isWanted(namespace)),
   });
 }

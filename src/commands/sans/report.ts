@@ -2,8 +2,7 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Collected } from '../../mesh/collect.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
-import type { ListedIstio } from '../../mesh/istio.ts';
+import type { ListedInventory, ListedIstio } from '../../mesh/lists.ts';
 import { countBy, countSeverities, describeSeverities } from '../../model/certificates/summary.ts';
 import { whyPartial } from '../../model/findings/sans.ts';
 import { nameDocument } from '../../model/sans/document.ts';

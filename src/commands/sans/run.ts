@@ -1,16 +1,15 @@
 // How `sans` asks, relates and reports.
 
-import { collectDumps } from '../../mesh/collect.ts';
-import { listInventory, noInventory } from '../../mesh/inventory.ts';
-import { listIstio, noIstio } from '../../mesh/istio.ts';
-import { settleReference } from '../../mesh/reference.ts';
+import { collectDumps, shownOf } from '../../mesh/collect.ts';
+import { listInventory, listIstio, noInventory, noIstio } from '../../mesh/lists.ts';
+import { findTargetScope } from '../../mesh/scope.ts';
 import type { Keeps } from '../../mesh/target/keeps.ts';
-import { narrow } from '../../mesh/target/narrow.ts';
-import { shownOf, wantedOf } from '../../mesh/whole.ts';
+import { wantedOfAll } from '../../mesh/wanted.ts';
 import type { Section } from '../../model/dump.ts';
 import { joinNames, type NameItem } from '../../model/sans/items.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';
+import { isDocument } from '../flags/common.ts';
 import { sortItems } from '../reports/columns.ts';
 import { nameColumns } from './columns.ts';
 import type { Options } from './command.ts';
@@ -20,12 +19,18 @@ const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'conf
 
 const meshSections: ReadonlySet<Section> = new Set(['services', 'workloads', 'config']);
 
-export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, filtered, refuseAbsent } = await narrow(given, outer);
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const mesh = await context.mesh();
+  const wanted = wantedOfAll(
+    { sections: meshSections, besides: certificateSections, keepRaw: isDocument(options) },
+    mesh.cluster,
+  );
+  const scope = await findTargetScope(options, wanted, mesh);
+  const { keeps, filtered, namespace, refuseAbsent } = scope;
   const [collected, inventory, istio] = await Promise.all([
-    collectDumps(wantedOf(meshSections, options, context, certificateSections), options, context),
-    options.noOwners ? noInventory : listInventory(context, undefined),
-    options.noOwners ? noIstio : listIstio(context),
+    collectDumps(scope, wanted, options, mesh),
+    options.noOwners ? noInventory : listInventory(mesh, undefined),
+    options.noOwners ? noIstio : listIstio(mesh),
   ]);
   const whole = shownOf(collected);
   const all = joinNames({
@@ -33,9 +38,9 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
     whole,
     inventory,
     istio: istio.objects,
-    source: context.cluster.source,
+    source: mesh.cluster.source,
   });
-  const kept = all.filter((item) => isWanted(item, options.namespace, filtered, keeps));
+  const kept = all.filter((item) => isWanted(item, namespace, filtered, keeps));
   if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
   yield nameReport({
     items: sortItems(nameColumns, kept, options.sortBy),
@@ -43,8 +48,8 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
     collected,
     inventory,
     istio,
-    source: context.cluster.source,
-    reference: await settleReference(options.now, context),
+    source: mesh.cluster.source,
+    reference: await mesh.reference(),
     filtered: kept.length < all.length,
   });
 }

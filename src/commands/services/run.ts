@@ -23,5 +23,5 @@ const services: HeldKind<ServiceItem> = {
 };
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  yield await reportHeld(services, options.serviceNamespace, options, context);
+  yield await reportHeld(services, options.serviceNamespace, options, await context.mesh());
 }

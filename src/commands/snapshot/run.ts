@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../base/errors.ts';
 import { renderManifest } from '../../decode/manifest.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
-import { listingOnce } from '../../mesh/listonce.ts';
-import { settleReference } from '../../mesh/reference.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
 import { findScope, type Scope } from '../../mesh/scope.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { Report } from '../../printers/printer.ts';
@@ -20,17 +19,17 @@ import { saveDumps } from './savedumps.ts';
 import { saveLists, savePods } from './savelists.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const { cluster, signal } = context;
-  if (cluster.source === 'files') {
+  const mesh = await context.mesh();
+  if (mesh.cluster.source === 'files') {
     throw new UsageError(
       'a snapshot is taken of a live mesh or of another snapshot, not of single dumps',
       'Leave -f out, or name a snapshot with it.',
     );
   }
   const target = options.words[0]!;
-  const writer = await context.createSnapshot(target, signal);
+  const writer = await context.createSnapshot(target, context.signal);
   try {
-    yield await take(target, writer, options, context);
+    yield await take(target, writer, options, mesh);
   } catch (error) {
     await writer.discard();
     throw error;
@@ -41,23 +40,22 @@ async function take(
   target: string,
   writer: Awaited<ReturnType<CommandContext['createSnapshot']>>,
   options: Options,
-  asked: CommandContext,
+  mesh: Mesh,
 ): Promise<Report> {
-  const context = { ...asked, cluster: listingOnce(asked.cluster) };
-  const { cluster } = context;
-  const scope = await findScope(options, context);
-  const keeping = await keepingFor(options, scope, context);
+  const { cluster } = mesh;
+  const scope = await findScope(options, mesh);
+  const keeping = await keepingFor(options, scope, mesh);
   const pods = await savePods(
     writer,
     scope.ztunnels.flatMap(({ pod }) => pod ?? []),
     keeping,
   );
   const [dumps, lists] = await Promise.all([
-    saveDumps(scope, writer, keeping, options, context),
-    saveLists(writer, options.namespace, keeping, context),
+    saveDumps(scope, writer, keeping, options, mesh),
+    saveLists(writer, options.namespace, keeping, mesh),
   ]);
   const manifest = {
-    reference: await settleReference(options.now, context),
+    reference: await mesh.reference(),
     clockSkewSeconds: cluster.clockSkewSeconds() ?? null,
     namespace: cluster.namespace === undefined ? null : keeping.namespace(cluster.namespace),
     redacted: options.redact || cluster.redacted === true,
@@ -66,7 +64,7 @@ async function take(
     pods,
     lists: lists.lists,
   };
-  const failures = await withDeadNodes(dumps.failures, options, context);
+  const failures = await withDeadNodes(dumps.failures, mesh);
   const size = await writer.finish(renderManifest(manifest));
   const rows: readonly SavedRow[] = sortItems(columns, savedRows(manifest), options.sortBy);
   const whole = dumps.ztunnels.filter(({ dump, failure, problem }) => dump && !failure && !problem).length;
@@ -86,16 +84,16 @@ async function take(
 async function keepingFor(
   { redact }: Options,
   { ztunnels }: Scope,
-  { cluster, signal }: CommandContext,
+  { cluster, lists, signal }: Mesh,
 ): Promise<Keeping> {
   // A redacted one has nothing left that could be replaced.
   if (!redact || cluster.redacted) return keepAll(cluster.server);
-  const lists = await Promise.allSettled([
-    cluster.list('pods', { signal }),
-    cluster.list('statefulsets', { signal }),
+  const named = await Promise.allSettled([
+    lists.list('pods', { signal }),
+    lists.list('statefulsets', { signal }),
   ]);
   signal.throwIfAborted();
-  const objects = lists.flatMap((list): readonly KubeObject[] =>
+  const objects = named.flatMap((list): readonly KubeObject[] =>
     list.status === 'fulfilled' ? list.value : [],
   );
   return redactAll(randomBytes(32), { ztunnels, objects });

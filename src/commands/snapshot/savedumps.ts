@@ -1,12 +1,12 @@
 // How every ztunnel's config dump goes into a snapshot as it was sent, without being held.
 
 import type { SavedZtunnel } from '../../decode/manifest.ts';
+import type { Asking } from '../../mesh/asking.ts';
 import { askEach, failureOf } from '../../mesh/each.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
 import type { Scope } from '../../mesh/scope.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
-import type { CommandContext } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
 import type { Keeping, SavedIdentity } from './keeping.ts';
 
 export interface SavedDumps {
@@ -28,16 +28,16 @@ export async function saveDumps(
   { ztunnels, asked, failures }: Scope,
   writer: SnapshotWriter,
   keeping: Keeping,
-  options: CommonOptions,
-  context: CommandContext,
+  asking: Asking,
+  mesh: Mesh,
 ): Promise<SavedDumps> {
   const files = nameFiles(asked, keeping);
-  const concurrency = Math.min(options.concurrency, keeping.atOnce);
+  const concurrency = Math.min(asking.concurrency, keeping.atOnce);
   const outcomes = await askEach(
     asked,
-    (ztunnel) => saveDump(ztunnel, files.get(ztunnel)!, writer, keeping, options, context),
-    { ...options, concurrency },
-    context,
+    (ztunnel) => saveDump(ztunnel, files.get(ztunnel)!, writer, keeping, asking, mesh),
+    concurrency,
+    mesh,
   );
   const byZtunnel = new Map(outcomes.map(({ ztunnel, saved }) => [ztunnel, saved]));
   return {
@@ -69,11 +69,11 @@ async function saveDump(
   file: string,
   writer: SnapshotWriter,
   keeping: Keeping,
-  options: CommonOptions,
-  { cluster, signal }: CommandContext,
+  asking: Asking,
+  { cluster, signal }: Mesh,
 ): Promise<Outcome> {
   const inspection = keeping.inspect();
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  const request = { port: asking.proxyAdminPort, timeoutMs: asking.timeout, signal };
   const { saved, error } = await writer.save(file, inspection.watch(cluster.openDump(ztunnel, request)));
   signal.throwIfAborted();
   const { version, problem } =

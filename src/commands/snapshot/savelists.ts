@@ -3,11 +3,11 @@
 import { AbsentError, ForbiddenError, UserError } from '../../base/errors.ts';
 import { encodeKubeJsonList, encodeKubeList } from '../../decode/kube/kubewrite.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import { NODE_LEASE_NAMESPACE } from '../../model/leases/leases.ts';
 import type { ListKind } from '../../sources/cluster.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
-import type { CommandContext } from '../command.ts';
 import type { Keeping } from './keeping.ts';
 
 interface Saved {
@@ -48,16 +48,16 @@ export async function saveLists(
   writer: SnapshotWriter,
   namespace: string | undefined,
   keeping: Keeping,
-  context: CommandContext,
+  mesh: Mesh,
 ): Promise<SavedLists> {
   const attempts: Attempt[] = [];
   for (const kind of Object.keys(KINDS) as ListKind[]) {
-    const first = await attemptList(kind, undefined, writer, keeping, context);
+    const first = await attemptList(kind, undefined, writer, keeping, mesh);
     attempts.push(first);
     const { namespace: usual, custom }: Saved = KINDS[kind];
     if (!(first.error instanceof ForbiddenError) || custom) continue;
     for (const other of new Set([namespace, usual])) {
-      if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, context));
+      if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, mesh));
     }
   }
   return {
@@ -90,13 +90,13 @@ async function attemptList(
   namespace: string | undefined,
   writer: SnapshotWriter,
   keeping: Keeping,
-  { cluster, signal }: CommandContext,
+  { lists, signal }: Mesh,
 ): Promise<Attempt> {
   const where = namespace === undefined ? null : keeping.namespace(namespace);
   const about = { kind, namespace: where, items: 0, saved: null, failure: null };
   let items: readonly KubeObject[];
   try {
-    items = await cluster.list(kind, { namespace, signal });
+    items = await lists.list(kind, { namespace, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;

@@ -1,9 +1,12 @@
 // How the pods that one waits for, and what their nodes' ztunnels list for them, are looked at once.
 
-import { type Collected, collectDumps } from '../../mesh/collect.ts';
-import { noInventory } from '../../mesh/inventory.ts';
+import { type Asking, findZtunnels } from '../../mesh/asking.ts';
+import { collectDumps } from '../../mesh/collect.ts';
+import { noInventory } from '../../mesh/lists.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { scopeOfThese } from '../../mesh/scope.ts';
+import { placesOf } from '../../mesh/target/known.ts';
 import { ambiguousTarget } from '../../mesh/target/targeterror.ts';
-import { currentTime } from '../../mesh/time.ts';
 import { redirectionOf } from '../../model/capture/capture.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
 import { areOnHost, type Heard, isCounted } from '../../model/certificates/standing.ts';
@@ -13,8 +16,6 @@ import { readingsOf, type Target } from '../../model/targets/target.ts';
 import { createTargetWorld } from '../../model/targets/targetworld.ts';
 import type { Inventory, Listed, Ztunnel } from '../../model/types.ts';
 import { keyOfZtunnel } from '../../model/ztunnels/ztunnels.ts';
-import type { CommandContext } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
 
 /** A pod that counts, and the identity that a TARGET asks it to have; undefined for any of its service account. */
 export interface AwaitedPod {
@@ -34,32 +35,21 @@ export interface Look {
 }
 
 /** Looks once. Throws UserError if pods or ztunnels can't be listed; a ztunnel that fails is a failure. */
-export async function lookAtPods(
-  targets: readonly Target[],
-  options: CommonOptions,
-  context: CommandContext,
-): Promise<Look> {
-  const { cluster, signal } = context;
+export async function lookAtPods(targets: readonly Target[], asking: Asking, mesh: Mesh): Promise<Look> {
   const [inventory, ztunnels] = await Promise.all([
-    listNeeded(targets, options, context),
-    cluster.findZtunnels({
-      selector: options.ztunnelSelector,
-      namespace: options.ztunnelNamespace,
-      signal,
-    }),
+    listNeeded(targets, asking, mesh),
+    findZtunnels(asking, mesh),
   ]);
   const found = targets.map((target) => ({
     target,
-    ...podsOf(target, inventory, ztunnels, options, context),
+    ...podsOf(target, inventory, ztunnels, asking, mesh),
   }));
   const pods = [...new Map(found.flatMap((each) => each.pods).map((each) => [each.pod, each])).values()];
   const nodes = new Set(pods.flatMap(({ pod }) => pod.spec?.nodeName ?? []));
-  const collected = await collectFrom(
-    ztunnels.filter(({ node }) => node !== null && nodes.has(node)),
-    options,
-    context,
-  );
-  const { time } = await currentTime(undefined, context);
+  const needed = ztunnels.filter(({ node }) => node !== null && nodes.has(node));
+  const wanted = { sections: new Set(['certificates'] as const), keepRaw: false };
+  const collected = await collectDumps(scopeOfThese(needed), wanted, asking, mesh);
+  const { time } = await mesh.reference();
   const { items } = joinCertificates({
     ...collected,
     inventory: noInventory,
@@ -85,20 +75,20 @@ export async function lookAtPods(
 /** No more than it takes to find the TARGETs, so that little has to be allowed. */
 async function listNeeded(
   targets: readonly Target[],
-  options: CommonOptions,
-  { cluster, signal }: CommandContext,
+  asking: Asking,
+  { lists, signal }: Mesh,
 ): Promise<Inventory> {
   // A name with a dot in it may be in another namespace than -n says.
   const plain = targets.every((target) => target.type !== 'node' && readingsOf(target).length === 1);
-  const namespace = plain && targets.every(({ type }) => type !== 'identity') ? options.namespace : undefined;
+  const namespace = plain && targets.every(({ type }) => type !== 'identity') ? asking.namespace : undefined;
   const query = { namespace, signal };
   const has = (...types: readonly Target['type'][]) => targets.some(({ type }) => types.includes(type));
   const list = async <T>(wanted: boolean, ask: () => Promise<readonly T[]>): Promise<Listed<T>> =>
     wanted ? { known: true, items: await ask() } : { known: false, why: 'not-asked' };
   const [pods, replicaSets, jobs] = await Promise.all([
-    list(true, () => cluster.list('pods', query)),
-    list<KubeObject>(has('deployment'), () => cluster.list('replicasets', query)),
-    list<KubeObject>(has('cronjob'), () => cluster.list('jobs', query)),
+    list(true, () => lists.list('pods', query)),
+    list<KubeObject>(has('deployment'), () => lists.list('replicasets', query)),
+    list<KubeObject>(has('cronjob'), () => lists.list('jobs', query)),
   ]);
   return { pods, replicaSets, jobs, statefulSets: noInventory.statefulSets };
 }
@@ -108,14 +98,11 @@ function podsOf(
   target: Target,
   inventory: Inventory,
   ztunnels: readonly Ztunnel[],
-  options: CommonOptions,
-  { cluster }: CommandContext,
+  asking: Asking,
+  mesh: Mesh,
 ): { readonly pods: readonly AwaitedPod[]; readonly onHost: boolean } {
   const world = createTargetWorld(inventory, ztunnels, []);
-  const found = findTarget(target, world, ztunnels, {
-    given: options.namespace,
-    context: options.allNamespaces ? undefined : cluster.namespace,
-  });
+  const found = findTarget(target, world, ztunnels, placesOf(asking, mesh));
   if (found.what === 'ambiguous') throw ambiguousTarget(target, found);
   const isMeant = meaning(found, ztunnels);
   const listed = inventory.pods.known ? inventory.pods.items : [];
@@ -138,17 +125,4 @@ function meaning(found: FoundTarget, ztunnels: readonly Ztunnel[]): (pod: Pod) =
         );
   // Of a node, what the mesh has or is to have: most other pods never will be captured.
   return (pod) => redirectionOf(pod) !== undefined && nodes.has(pod.spec?.nodeName ?? '');
-}
-
-async function collectFrom(
-  ztunnels: readonly Ztunnel[],
-  options: CommonOptions,
-  context: CommandContext,
-): Promise<Collected> {
-  if (ztunnels.length === 0) {
-    return { ztunnels, answers: [], whole: undefined, failures: [], asked: 0 };
-  }
-  const cluster = { ...context.cluster, findZtunnels: async () => ztunnels };
-  const wanted = { sections: new Set(['certificates'] as const), keepRaw: false };
-  return collectDumps(wanted, { ...options, node: [] }, { ...context, cluster });
 }

@@ -1,8 +1,9 @@
 // How `wait` asks, relates and reports.
 
 import { formatDuration } from '../../base/duration.ts';
-import { ForbiddenError, messageOf, UserError } from '../../base/errors.ts';
-import { lookWithin } from '../../mesh/rounds.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { askedAgain, withMovingTime } from '../../mesh/mesh.ts';
+import { poll } from '../../mesh/poll.ts';
 import { targetOnHost } from '../../mesh/target/targeterror.ts';
 import { type Condition, describeCondition, parseCondition } from '../../model/certificates/condition.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/certificates/firstlisting.ts';
@@ -25,27 +26,42 @@ const ONE_LOOK_MS = 30_000;
 
 export async function* run(given: Options, context: CommandContext): AsyncGenerator<Report> {
   const condition = parseCondition(given.for, 'for');
+  const mesh = withMovingTime(await context.mesh());
+  const { clock, signal } = context;
   const once = given.timeout === 0;
   const options = once ? { ...given, timeout: ONE_LOOK_MS } : given;
-  const begun = context.clock.now().getTime();
-  const deadline = begun + options.timeout;
-  let state: State = { since: undefined, first: new Map(), met: new Set(), last: undefined };
-  for (;;) {
-    const round = await lookOnce(condition, state, begun, options, context);
-    state = round.state;
-    yield reportOf(round.news.map((standing) => waitEvent(standing, condition, state.last!.time)));
-    if (state.last?.done) return;
-    const [onHost] = state.last?.onHost ?? [];
-    if (onHost !== undefined) throw targetOnHost(onHost);
-    const left = once ? 0 : deadline - context.clock.now().getTime();
+  const targets = options.words.map(parseTarget);
+  const begun = clock.now().getTime();
+  const elapsed = () => clock.now().getTime() - begun;
+  const left = () => (once ? 0 : options.timeout - elapsed());
+  const pace = {
+    longest: () => options.timeout - elapsed(),
     // A look that no ztunnel has time to answer would only hide what is known.
-    const pause = Math.min(options.interval, Math.max(left - SHORTEST_LOOK_MS, 0));
-    if (left > 0) await context.clock.sleep(pause > 0 ? pause : left, context.signal);
-    context.signal.throwIfAborted();
-    if (pause > 0) continue;
-    yield reportOf(remaining(state).map((standing) => waitEvent(standing, condition, state.last!.time)));
-    throw timedOut(state, condition, given, round.error);
+    pause: () => Math.min(options.interval, Math.max(left() - SHORTEST_LOOK_MS, 0)) || undefined,
+  };
+  const look = (bounded: AbortSignal) => {
+    const timeout = Math.min(ZTUNNEL_TIMEOUT_MS, options.timeout - elapsed());
+    return lookAtPods(targets, { ...options, timeout }, askedAgain(mesh, bounded));
+  };
+  let state: State = { since: undefined, first: new Map(), met: new Set(), last: undefined };
+  let lastError: UserError | undefined;
+  for await (const { found, error } of poll(look, pace, { clock, signal })) {
+    lastError = error;
+    const { met } = state;
+    if (found !== undefined) {
+      state = judge(found, condition, { ...state, since: state.since ?? found.time.getTime() - elapsed() });
+    }
+    const { last } = state;
+    const news = found === undefined ? [] : readyIn(last).filter(({ uid }) => !met.has(uid));
+    yield reportOf(news.map((standing) => waitEvent(standing, condition, last!.time)));
+    if (last?.done) return;
+    const [onHost] = last?.onHost ?? [];
+    if (onHost !== undefined) throw targetOnHost(onHost);
   }
+  if (left() > 0) await clock.sleep(left(), signal);
+  signal.throwIfAborted();
+  yield reportOf(remaining(state).map((standing) => waitEvent(standing, condition, state.last!.time)));
+  throw timedOut(state, condition, given, lastError);
 }
 
 interface State {
@@ -67,42 +83,7 @@ interface Heard {
   readonly done: boolean;
 }
 
-interface Round {
-  readonly state: State;
-  /** Pods that have become what is waited for. */
-  readonly news: readonly Standing[];
-  /** Why this look failed. */
-  readonly error: UserError | undefined;
-}
-
-/** What fails at the first look would fail for good; later on an API server may be away for a while. */
-async function lookOnce(
-  condition: Condition,
-  state: State,
-  begun: number,
-  options: Options,
-  context: CommandContext,
-): Promise<Round> {
-  const elapsed = () => context.clock.now().getTime() - begun;
-  const left = options.timeout - elapsed();
-  const timeout = Math.min(ZTUNNEL_TIMEOUT_MS, left);
-  const targets = options.words.map(parseTarget);
-  try {
-    const look = await lookWithin(left, context, (bounded) =>
-      lookAtPods(targets, { ...options, timeout }, bounded),
-    );
-    if (look !== undefined) {
-      return judge(look, condition, { ...state, since: state.since ?? look.time.getTime() - elapsed() });
-    }
-    return { state, news: [], error: undefined };
-  } catch (error) {
-    const isPassing = error instanceof UserError && !(error instanceof ForbiddenError);
-    if (!isPassing || state.last === undefined) throw error;
-    return { state, news: [], error };
-  }
-}
-
-function judge(look: Look, condition: Condition, state: State): Round {
+function judge(look: Look, condition: Condition, state: State): State {
   const { pods, heard, time } = look;
   const since = state.since!;
   const nodes = heard.ztunnels.filter(({ name, namespace }) => heard.answered.has(`${namespace}/${name}`));
@@ -118,19 +99,19 @@ function judge(look: Look, condition: Condition, state: State): Round {
   const standings = pods
     .map(({ pod, identity }) => judgePod(pod, identity, condition, { ...heard, beginning }))
     .toSorted(compareStandings);
-  const ready = standings.filter(({ lack }) => lack === undefined);
   const empty = look.empty.map(({ type, name }) => formatTarget(type, name));
+  const ready = standings.filter(({ lack }) => lack === undefined);
   const done = empty.length === 0 && ready.length === standings.length;
   return {
-    state: {
-      since,
-      first,
-      met: new Set(ready.map(({ uid }) => uid)),
-      last: { standings, empty, onHost: look.onHost, time, done },
-    },
-    news: ready.filter(({ uid }) => !state.met.has(uid)),
-    error: undefined,
+    since,
+    first,
+    met: new Set(ready.map(({ uid }) => uid)),
+    last: { standings, empty, onHost: look.onHost, time, done },
   };
+}
+
+function readyIn(last: Heard | undefined): readonly Standing[] {
+  return last?.standings.filter(({ lack }) => lack === undefined) ?? [];
 }
 
 function reportOf(events: readonly ReturnType<typeof waitEvent>[]): Report {

@@ -1,7 +1,7 @@
 // What `workloads` reports: its views, counts and sentences.
 
 import type { Collected } from '../../mesh/collect.ts';
-import type { ListedInventory } from '../../mesh/inventory.ts';
+import type { ListedInventory } from '../../mesh/lists.ts';
 import { summarizeWorkloads } from '../../model/certificates/summary.ts';
 import { workloadDocument } from '../../model/documents/document.ts';
 import type { Workload } from '../../model/dump.ts';

@@ -1,16 +1,16 @@
 // How `workloads` asks, relates and reports.
 
 import { inTurns, takeTurns } from '../../base/turn.ts';
-import { collectDumps } from '../../mesh/collect.ts';
-import { listInventory, noInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
-import { narrow } from '../../mesh/target/narrow.ts';
-import { shownOf, wantedOf } from '../../mesh/whole.ts';
+import { collectDumps, shownOf } from '../../mesh/collect.ts';
+import { listInventory, noInventory } from '../../mesh/lists.ts';
+import { findTargetScope } from '../../mesh/scope.ts';
+import { wantedOfAll } from '../../mesh/wanted.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Section, Workload } from '../../model/dump.ts';
 import { joinWorkloadsInSteps } from '../../model/workloads/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';
+import { isDocument } from '../flags/common.ts';
 import { sortItems } from '../reports/columns.ts';
 import { columns } from './columns.ts';
 import type { Options } from './command.ts';
@@ -25,19 +25,27 @@ function isPlain(options: Options): boolean {
   return options.output === 'short' || options.output === 'name';
 }
 
-export async function* run(given: Options, outer: CommandContext): AsyncGenerator<Report> {
-  const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
+export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
+  const mesh = await context.mesh();
   const joined = !isPlain(options);
+  const { deep } = options;
+  const wanted = wantedOfAll(
+    {
+      sections: workloadSections,
+      besides: joined ? certificateSections : undefined,
+      deep,
+      keepRaw: isDocument(options),
+    },
+    mesh.cluster,
+  );
+  const scope = await findTargetScope(options, wanted, mesh);
+  const { keeps, refuseAbsent } = scope;
   const [collected, inventory] = await Promise.all([
-    collectDumps(
-      wantedOf(workloadSections, options, context, joined ? certificateSections : undefined),
-      options,
-      context,
-    ),
-    joined && !options.noOwners ? listInventory(context, undefined) : noInventory,
+    collectDumps(scope, wanted, options, mesh),
+    joined && !options.noOwners ? listInventory(mesh, undefined) : noInventory,
   ]);
-  const reference = await settleReference(options.now, context);
-  const base = { inventory, source: context.cluster.source };
+  const reference = await mesh.reference();
+  const base = { inventory, source: mesh.cluster.source };
   const { items: certificates } = joinCertificates({
     ...collected,
     ...base,
@@ -46,9 +54,9 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
     evaluateMissing: joined && !options.noOwners,
   });
   const answers = shownOf(collected);
-  await takeTurns(context.signal);
-  const all = await inTurns(joinWorkloadsInSteps({ ...base, answers, certificates }), context.signal);
-  const passes = filterOf(options);
+  await takeTurns(mesh.signal);
+  const all = await inTurns(joinWorkloadsInSteps({ ...base, answers, certificates }), mesh.signal);
+  const passes = filterOf(options, scope.namespace);
   const isWanted = (workload: Workload) => passes(workload) && keeps.workload(workload);
   const kept = all.filter((item) => isWanted(item.workload));
   if (kept.length === 0 && collected.failures.length === 0) refuseAbsent(collected.answers);
@@ -64,8 +72,8 @@ export async function* run(given: Options, outer: CommandContext): AsyncGenerato
 }
 
 /** istioctl compares these without case. */
-function filterOf(options: Options): (workload: Workload) => boolean {
-  const namespace = (options.workloadNamespace ?? options.namespace)?.toLowerCase();
+function filterOf(options: Options, ofScope: string | undefined): (workload: Workload) => boolean {
+  const namespace = (options.workloadNamespace ?? ofScope)?.toLowerCase();
   const node = options.workloadNode?.toLowerCase();
   const address = options.address?.toLowerCase();
   return (workload) =>

@@ -1,8 +1,8 @@
 // How `ztunnels` asks, relates and reports.
 
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
-import { noInventory } from '../../mesh/inventory.ts';
-import { settleReference } from '../../mesh/reference.ts';
+import { noInventory } from '../../mesh/lists.ts';
+import { findScope } from '../../mesh/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { summarizeZtunnels } from '../../model/documents/meshsummary.ts';
 import { ztunnelItemDocument } from '../../model/documents/ztunneldocument.ts';
@@ -10,6 +10,7 @@ import type { Section } from '../../model/dump.ts';
 import type { ZtunnelItem } from '../../model/items.ts';
 import { listZtunnels } from '../../model/ztunnels/ztunnelitems.ts';
 import type { Report } from '../../printers/printer.ts';
+import type { Cluster } from '../../sources/cluster.ts';
 import type { CommandContext } from '../command.ts';
 import { isDocument } from '../flags/common.ts';
 import { displayRef } from '../reports/certificatecolumns.ts';
@@ -20,9 +21,11 @@ import { columns } from './columns.ts';
 import type { Options } from './command.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
-  const wanted = { sections: sectionsFor(options, context), keepRaw: isDocument(options) };
-  const collected = await collectDumps(wanted, options, context);
-  const reference = await settleReference(options.now, context);
+  const mesh = await context.mesh();
+  const wanted = { sections: sectionsFor(options, mesh.cluster), keepRaw: isDocument(options) };
+  const scope = await findScope(options, mesh);
+  const collected = await collectDumps(scope, wanted, options, mesh);
+  const reference = await mesh.reference();
   // Who uses a certificate is not asked here: one that nobody uses counts like any other.
   const { items: certificates } = joinCertificates({
     ...collected,
@@ -57,9 +60,9 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
 }
 
 /** Live, the image's tag says the version, so that reading can stop after the config. */
-function sectionsFor({ output, deep }: Options, { cluster }: CommandContext): ReadonlySet<Section> {
+function sectionsFor({ output, deep }: Options, { source }: Cluster): ReadonlySet<Section> {
   const sections: readonly Section[] = output === 'name' ? ['config'] : ['certificates', 'config'];
-  return new Set(deep || cluster.source === 'files' ? [...sections, 'version'] : sections);
+  return new Set(deep || source === 'files' ? [...sections, 'version'] : sections);
 }
 
 /** `pod/x.ns`, as TARGET takes it; a dump file's own name. */

@@ -2,12 +2,9 @@
 
 import pMap from 'p-map';
 import { AbsentTargetError, ForbiddenError, UsageError, UserError } from '../base/errors.ts';
-import type { CommandContext } from '../commands/command.ts';
-import type { ContextsOptions } from '../commands/flags/contexts.ts';
 import type { ClusterFailure, Reference } from '../model/types.ts';
-import type { Cluster } from '../sources/cluster.ts';
+import { type Clock, type Mesh, withMovingTime } from './mesh.ts';
 import { sharedProgress } from './sharedprogress.ts';
-import { currentTime } from './time.ts';
 
 /** What was found in one cluster; `cluster` is undefined where only one is asked. */
 export interface Part<T> {
@@ -24,69 +21,79 @@ export interface Asked<T> {
   readonly warnings: readonly string[];
 }
 
-export type Look<O, T> = (options: O, context: CommandContext, cluster: string | undefined) => Promise<T>;
+/** Asks one cluster; `cluster` is its context's name where several are asked. */
+export type Look<O, T> = (options: O, mesh: Mesh, cluster: string | undefined) => Promise<T>;
 
-export interface Contexts<O> {
+/** What bounds and shows one asking of all clusters. */
+type During = Pick<Mesh, 'progress' | 'signal'>;
+
+export interface Meshes<O> {
   /**
-   * Looks at each. Throws what is no matter of one cluster alone: a wrong command line, a bug, an interrupt, and a
-   * TARGET that none of them has.
+   * Asks each. Throws what is no matter of one cluster alone: a wrong command line, a bug, an interrupt, and a TARGET that
+   * none of them has.
    */
-  readonly ask: <T>(look: Look<O, T>, context: CommandContext) => Promise<Asked<T>>;
-  /** The given context with a clock for what concerns no single cluster: the latest of those that have answered. */
-  readonly outer: CommandContext;
+  readonly ask: <T>(look: Look<O, T>, during: During) => Promise<Asked<T>>;
+  /** The time of this moment by the latest clock of those that have answered; the local clock's while none has. */
+  readonly reference: () => Promise<Reference>;
   readonly close: () => Promise<void>;
 }
 
-/** The one cluster that the context has. */
-export function onlyContext<O>(options: O, outer: CommandContext): Contexts<O> {
+/** The one cluster whose mesh is given, which is not closed. */
+export function onlyMesh<O>(options: O, mesh: Mesh): Meshes<O> {
   return {
-    ask: async (look, context) => ({
-      parts: [{ cluster: undefined, looked: await look(options, context, undefined) }],
+    ask: async (look, during) => ({
+      parts: [{ cluster: undefined, looked: await look(options, { ...mesh, ...during }, undefined) }],
       failures: [],
       warnings: [],
     }),
-    outer,
+    reference: withMovingTime(mesh).reference,
     close: async () => {},
   };
 }
 
-/** `moving`: each look is judged at its own time, as in watching. Nothing is connected to before it is asked. */
-export function openContexts<O extends ContextsOptions>(
+export interface SeveralContexts {
+  readonly contexts: readonly string[];
+  readonly concurrency: number;
+}
+
+/** Nothing is connected to before it is asked. */
+export function openMeshes<O extends SeveralContexts>(
   options: O,
-  outer: CommandContext,
-  { moving }: { readonly moving: boolean },
-): Contexts<O> {
+  open: (options: O & { readonly context: string }) => Promise<Mesh>,
+  clock: Clock,
+): Meshes<O> {
   const { contexts: names, concurrency } = options;
-  const opened = new Map<string, Cluster>();
-  const heard = new Set<Cluster>();
+  const opened = new Map<string, Mesh>();
+  const heard = new Set<Mesh>();
   const own = { ...options, concurrency: shareOf(options) };
-  const open = async (name: string) => {
-    const cluster = opened.get(name) ?? (await outer.connect({ ...own, context: name }));
-    opened.set(name, cluster);
-    return cluster;
+  const openOne = async (name: string) => {
+    const mesh = opened.get(name) ?? (await open({ ...own, context: name }));
+    opened.set(name, mesh);
+    return mesh;
   };
   return {
-    ask: async (look, context) => {
-      const progress = sharedProgress(context.progress);
+    ask: async (look, during) => {
+      const progress = sharedProgress(during.progress);
       const attempt = async (name: string) => {
-        const cluster = await open(name);
-        const reference = moving ? () => currentTime(undefined, { ...context, cluster }) : cluster.reference;
-        const inside = { ...context, cluster: { ...cluster, reference }, progress: progress.part() };
+        const mesh = await openOne(name);
+        const inside = { ...mesh, signal: during.signal, progress: progress.part() };
         const looked = await look({ ...own, context: name }, inside, name);
-        heard.add(cluster);
+        heard.add(mesh);
         return looked;
       };
-      return attemptEach(names, attempt, concurrency, context, (name) => opened.get(name)?.warnings() ?? []);
+      const warningsOf = (name: string) => opened.get(name)?.cluster.warnings() ?? [];
+      return attemptEach(names, attempt, concurrency, during, warningsOf);
     },
-    outer: { ...outer, cluster: { ...outer.cluster, ...clockOf(heard, outer) } },
+    reference: async () =>
+      latestOf(await Promise.all(Array.from(heard, (mesh) => withMovingTime(mesh).reference())), clock),
     close: async () => {
-      await Promise.all(Array.from(opened.values(), (cluster) => cluster.close()));
+      await Promise.all(Array.from(opened.values(), ({ cluster }) => cluster.close()));
     },
   };
 }
 
 /** How many ztunnels of each cluster are asked at once, so that over all of them it is no more than was said. */
-export function shareOf({ contexts, concurrency }: ContextsOptions): number {
+export function shareOf({ contexts, concurrency }: SeveralContexts): number {
   return Math.max(1, Math.floor(concurrency / contexts.length));
 }
 
@@ -95,7 +102,7 @@ export async function attemptEach<T>(
   names: readonly string[],
   attempt: (name: string) => Promise<T>,
   concurrency: number,
-  { progress, signal }: Pick<CommandContext, 'progress' | 'signal'>,
+  { progress, signal }: Pick<Mesh, 'progress' | 'signal'>,
   warningsOf: (name: string) => readonly string[] = () => [],
 ): Promise<Asked<T>> {
   const outcomes = await pMap(names, (name) => settle(name, () => attempt(name)), { concurrency });
@@ -160,24 +167,8 @@ export function failureOf(cluster: string, error: UserError): ClusterFailure {
   };
 }
 
-/** Of those that have answered, the latest; the system's while none has. */
-function clockOf(
-  heard: ReadonlySet<Cluster>,
-  context: CommandContext,
-): Pick<Cluster, 'reference' | 'clockSkewSeconds'> {
-  const reference = async (): Promise<Reference> =>
-    latestOf(
-      await Promise.all([...heard].map((cluster) => currentTime(undefined, { ...context, cluster }))),
-      context,
-    );
-  return { reference, clockSkewSeconds: () => undefined };
-}
-
 /** Of the times by which several clusters are judged, the latest; the system's if there is none. */
-export function latestOf(
-  references: readonly Reference[],
-  { clock }: Pick<CommandContext, 'clock'>,
-): Reference {
+export function latestOf(references: readonly Reference[], clock: Clock): Reference {
   const [latest] = references.toSorted((a, b) => b.time.getTime() - a.time.getTime());
   return latest ?? { time: clock.now(), source: 'system-clock' };
 }

@@ -1,17 +1,17 @@
 // How whole config dumps are read as they were sent, a few held at a time.
 
 import { pMapIterable } from 'p-map';
-import { UserError } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
-import type { CommandContext } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
-import { createDumpReader } from '../decode/dump/configdump.ts';
-import { parseJsonExactly } from '../decode/dump/rawjson.ts';
-import { ztunnelDocument } from '../model/documents/document.ts';
-import type { Failure, Ztunnel, ZtunnelRef } from '../model/types.ts';
-import { refOf } from '../model/ztunnels/ztunnels.ts';
-import type { DumpItem } from '../printers/documents.ts';
-import { failureOf } from './each.ts';
+import { UserError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { createDumpReader } from '../../decode/dump/configdump.ts';
+import { parseJsonExactly } from '../../decode/dump/rawjson.ts';
+import type { Asking } from '../../mesh/asking.ts';
+import { failureOf } from '../../mesh/each.ts';
+import type { Mesh } from '../../mesh/mesh.ts';
+import { ztunnelDocument } from '../../model/documents/document.ts';
+import type { Failure, Ztunnel, ZtunnelRef } from '../../model/types.ts';
+import { refOf } from '../../model/ztunnels/ztunnels.ts';
+import type { DumpItem } from '../../printers/documents.ts';
 
 /** A dump may have 70 MB and more. */
 const MOST_HELD = 4;
@@ -28,18 +28,18 @@ interface SentDump {
 export async function* readSentDumps(
   ztunnels: readonly Ztunnel[],
   { parsed, fail }: { readonly parsed: boolean; readonly fail: (failure: Failure) => void },
-  options: CommonOptions,
-  context: CommandContext,
+  asking: Asking,
+  mesh: Mesh,
 ): AsyncGenerator<DumpItem, void, undefined> {
   const tally = { done: 0, failed: 0 };
-  const concurrency = Math.min(options.concurrency, MOST_HELD);
+  const concurrency = Math.min(asking.concurrency, MOST_HELD);
   const read = async (ztunnel: Ztunnel): Promise<DumpItem | Failure> => {
     try {
-      const { ztunnel: ref, chunks } = await readWhole(ztunnel, options, context);
+      const { ztunnel: ref, chunks } = await readWhole(ztunnel, asking, mesh);
       const about = ztunnelDocument(ref);
       return parsed ? { ztunnel: about, value: parseDump(chunks) } : { ztunnel: about, chunks };
     } catch (error) {
-      context.signal.throwIfAborted();
+      mesh.signal.throwIfAborted();
       return failureOf(ztunnel, error);
     }
   };
@@ -47,20 +47,16 @@ export async function* readSentDumps(
     const failed = 'severity' in outcome;
     tally.done += 1;
     tally.failed += Number(failed);
-    context.progress.update(tally.done, ztunnels.length, tally.failed);
+    mesh.progress.update(tally.done, ztunnels.length, tally.failed);
     if (failed) fail(outcome);
     else yield outcome;
   }
 }
 
-async function readWhole(
-  ztunnel: Ztunnel,
-  options: CommonOptions,
-  { cluster, signal }: CommandContext,
-): Promise<SentDump> {
+async function readWhole(ztunnel: Ztunnel, asking: Asking, { cluster, signal }: Mesh): Promise<SentDump> {
   const reader = createDumpReader({ sections: new Set(['config']), keepRaw: false, toTheEnd: true });
   const chunks: Uint8Array[] = [];
-  const request = { port: options.proxyAdminPort, timeoutMs: options.timeout, signal };
+  const request = { port: asking.proxyAdminPort, timeoutMs: asking.timeout, signal };
   for await (const chunk of cluster.openDump(ztunnel, request)) {
     reader.write(chunk);
     chunks.push(chunk);
