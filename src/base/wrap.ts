@@ -1,6 +1,6 @@
 // How a sentence becomes lines of at most so many terminal columns.
 
-import { graphemes } from '../printers/cut.ts';
+import { graphemes } from './cut.ts';
 import type { Measure } from './width.ts';
 
 /** Lines broken between words; a word longer than a line is broken where the line ends. No line for no words. */

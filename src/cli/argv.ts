@@ -5,6 +5,7 @@ import { nearest } from '../base/nearest.ts';
 import type { Command, MeshCommand, TextCommand } from '../commands/command.ts';
 import { checkSortable, commonFlags, flagsOf } from '../commands/flags/common.ts';
 import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags/flags.ts';
+import { formatsOf } from '../printers/index.ts';
 import { type Token, tokenize, wordsOf } from './tokens.ts';
 import { refuseUnknown } from './unknownflags.ts';
 import { type Given, validate } from './validate.ts';
@@ -111,7 +112,8 @@ function readValue(name: string, flag: Flag, texts: readonly string[] | undefine
 function withFormats(flags: Flags, command: MeshCommand): Flags {
   const { output } = flags;
   if (output === undefined) return flags;
-  return { ...flags, output: { ...output, choices: command.formats, default: command.formats[0]! } };
+  const choices = formatsOf(command.views);
+  return { ...flags, output: { ...output, choices, default: command.defaultFormat ?? choices[0]! } };
 }
 
 /** An empty value is that of an unset variable: `-n ""` means none, as in kubectl, but `-f ""` can only be a mistake. */

@@ -4,6 +4,7 @@ import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../base/textla
 import type { Command, MeshCommand } from '../commands/command.ts';
 import { takenFlags } from '../commands/flags/common.ts';
 import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../commands/flags/flagtext.ts';
+import { formatsOf } from '../printers/index.ts';
 
 const PROGRAM = 'kubectl ztunnel';
 /** So many commands give an example for the whole program. */
@@ -44,7 +45,7 @@ function commandHelp(command: Command): string {
     `Usage:  ${usage.filter(Boolean).join(' ')}`,
     ...(command.aliases.length === 0 ? [] : [`        also: ${command.aliases.join(', ')}`]),
     ...(command.arguments?.completes === 'target' ? TARGET_HELP : []),
-    ...('formats' in command ? flagHelp(command) : ownFlagHelp(command)),
+    ...('views' in command ? flagHelp(command) : ownFlagHelp(command)),
   ];
   return `${parts.join('\n')}\n`;
 }
@@ -55,7 +56,7 @@ const TARGET_HELP = [
 ];
 
 function hasFlags(command: Command): boolean {
-  return 'formats' in command || command.flags !== undefined;
+  return 'views' in command || command.flags !== undefined;
 }
 
 function ownFlagHelp({ flags = {} }: Command): readonly string[] {
@@ -79,7 +80,7 @@ const MOST_NAMED = 10;
 
 function groupLines(group: SharedGroup, command: MeshCommand): readonly string[] {
   const names = Object.entries(ofGroup(takenFlags(command), group)).map(([name, flag]) => {
-    if (name === 'output') return `-o/--output ${command.formats.join('|')}`;
+    if (name === 'output') return `-o/--output ${formatsOf(command.views).join('|')}`;
     return compactName(name, flag);
   });
   // They are kubectl's own, and many.

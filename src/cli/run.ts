@@ -44,7 +44,7 @@ type Parsed<T extends ParsedArgv['type']> = Extract<ParsedArgv, { type: T }>;
 const handlers = {
   error: async ({ command, error }: Parsed<'error'>, io: Io) => {
     await say(renderError(error.message, error.hint), io);
-    return command !== undefined && 'formats' in command ? (command.usageExitCode ?? 1) : 1;
+    return command !== undefined && 'views' in command ? (command.usageExitCode ?? 1) : 1;
   },
   help: async ({ command }: Parsed<'help'>, io: Io) => {
     await io.stdout.write(renderHelp(command, commands));

@@ -1,7 +1,8 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
 import type { Clock, Mesh, Progress } from '../mesh/mesh.ts';
-import type { Report } from '../printers/printer.ts';
+import type { Format } from '../printers/index.ts';
+import type { Report, Views } from '../printers/printer.ts';
 import type { SnapshotWriter } from '../sources/snapshot/snapshotwriter.ts';
 import type { CommonOptions } from './flags/common.ts';
 import type { Flags, OptionsOf } from './flags/flags.ts';
@@ -61,13 +62,15 @@ interface CommandBase {
   readonly arguments?: Arguments;
 }
 
-export interface CommandSpec<F extends Flags, Format extends string> extends CommandBase {
+export interface CommandSpec<F extends Flags> extends CommandBase {
   /** Its own flags; those that all commands have are in common.ts. */
   readonly flags: F;
   /** Of the flags that all commands have, those that it has; all if absent. */
   readonly takes?: readonly string[];
-  /** The first is the default. */
-  readonly formats: readonly Format[];
+  /** What its reports can be seen as; which formats it has follows. */
+  readonly views: readonly (keyof Views)[];
+  /** The first of its formats if absent. */
+  readonly defaultFormat?: Format;
   /** Throws UsageError for combinations that make no sense. */
   readonly check?: (options: OptionsOf<F> & CommonOptions) => void;
   /** Exit code of one report; by default 1 on failures and partial results. */
@@ -95,7 +98,7 @@ export interface TextContext {
 export type Command = MeshCommand | TextCommand;
 
 /** A command whose flag types are no longer known. */
-export type MeshCommand = Omit<CommandSpec<Flags, string>, 'check'> & {
+export type MeshCommand = Omit<CommandSpec<Flags>, 'check'> & {
   readonly check?: (options: never) => void;
 };
 
@@ -103,8 +106,6 @@ export type MeshCommand = Omit<CommandSpec<Flags, string>, 'check'> & {
 export type Run = (options: never, context: CommandContext) => AsyncGenerator<Report>;
 
 /** Infers a command's option types from its flags. */
-export function defineCommand<const F extends Flags, const Format extends string>(
-  spec: CommandSpec<F, Format>,
-): CommandSpec<F, Format> {
+export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): CommandSpec<F> {
   return spec;
 }

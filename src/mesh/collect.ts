@@ -7,7 +7,7 @@ import { withDeadNodes } from './deadnodes.ts';
 import { askEach } from './each.ts';
 import type { Mesh } from './mesh.ts';
 import { type Outcome, readDump } from './readdump.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './scope/scope.ts';
 import type { Wanted } from './wanted.ts';
 
 export interface Collected {

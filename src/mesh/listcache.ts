@@ -18,7 +18,9 @@ export function createListCache(cluster: Cluster): ListCache {
       // What may not be listed everywhere may still be listed in one namespace.
       const everywhere = isPart ? await lists.get(keyOf(kind, {}))?.catch(() => undefined) : undefined;
       if (everywhere !== undefined) {
-        return (everywhere as readonly ListKinds[K][]).filter(({ metadata }) => metadata.namespace === namespace);
+        return (everywhere as readonly ListKinds[K][]).filter(
+          ({ metadata }) => metadata.namespace === namespace,
+        );
       }
       const key = keyOf(kind, query);
       const listed = lists.get(key) ?? cluster.list(kind, query);

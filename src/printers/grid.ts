@@ -1,8 +1,8 @@
 // Which cells of a table are shown, and as what text.
 
+import { shortenAll } from '../base/cut.ts';
 import { isAscii, type Measure } from '../base/width.ts';
 import { PAUSE } from './chunks.ts';
-import { shortenAll } from './cut.ts';
 import { fitWidths } from './fit.ts';
 import { hostNames, shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';

@@ -15,6 +15,9 @@ import { renderShort } from './short.ts';
 import { renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
+/** What is a document, though not one of ours. */
+const WHOLE = ['dumps', 'objects'] as const;
+
 /** By the name that `-o` takes. Give a printer only reports that have its view: which do is the command's table. */
 export const printers = {
   table: { view: 'table', render: (report, screen) => inChunks(table(report, screen, false)) },
@@ -22,8 +25,8 @@ export const printers = {
   short: { view: 'short', render: (report, screen) => inChunks(short(report, screen)) },
   name: { view: 'name', render: ({ views }) => inChunks(renderLines(views.name?.() ?? missing('name'))) },
   pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
-  json: { view: 'document', render: ({ views }) => inChunks(json(views)) },
-  yaml: { view: 'document', render: ({ views }) => inChunks(yaml(views)) },
+  json: { view: 'document', instead: WHOLE, render: ({ views }) => inChunks(json(views)) },
+  yaml: { view: 'document', instead: WHOLE, render: ({ views }) => inChunks(yaml(views)) },
   html: { view: 'page', render: page },
   prometheus: {
     view: 'metrics',
@@ -33,6 +36,17 @@ export const printers = {
 } satisfies Record<string, Printer>;
 
 export type Format = keyof typeof printers;
+
+/** The formats in which reports with these views can be printed, in the table's order. */
+export function formatsOf(views: readonly (keyof Views)[]): readonly Format[] {
+  return (Object.keys(printers) as Format[]).filter(
+    (format) => canPrint(printers[format], views) || (views.includes('events') && format in eventPrinters),
+  );
+}
+
+function canPrint({ view, instead = [] }: Printer, views: readonly (keyof Views)[]): boolean {
+  return [view, ...instead].some((each) => views.includes(each));
+}
 
 /** True for a report that goes on, and has a table, on a screen that can be drawn anew. */
 export function isRedrawn({ views }: Report, format: Format, screen: Screen): boolean {

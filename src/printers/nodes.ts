@@ -1,7 +1,7 @@
 // How node names are shortened for a terminal without two of them becoming one.
 
+import { isDistinct, shortenAll } from '../base/cut.ts';
 import type { Measure } from '../base/width.ts';
-import { isDistinct, shortenAll } from './cut.ts';
 
 /** Columns. An EKS name without its suffix, an AKS name and a GKE name with its default pool are not longer. */
 const LONGEST = 40;

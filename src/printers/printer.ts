@@ -116,5 +116,7 @@ export interface Screen {
  */
 export interface Printer {
   readonly view: keyof Views;
+  /** Views that do as well. */
+  readonly instead?: readonly (keyof Views)[];
   readonly render: (report: Report, screen: Screen) => AsyncIterable<string>;
 }

@@ -1,8 +1,8 @@
 // How the cells of one row become a line.
 
+import { ELLIPSIS, takeStart } from '../base/cut.ts';
 import type { Measure } from '../base/width.ts';
 import type { Paint } from './color.ts';
-import { ELLIPSIS, takeStart } from './cut.ts';
 import { GAP } from './grid.ts';
 import type { Cell, Tone } from './printer.ts';
 

@@ -119,7 +119,7 @@ describe('without a cluster', () => {
     expect(values).toEqual([...commands.map(({ name }) => name), 'help']);
   });
 
-  test.each(commands.filter((command) => 'formats' in command))('every flag of $name', async (command) => {
+  test.each(commands.filter((command) => 'views' in command))('every flag of $name', async (command) => {
     const { values } = await complete(`${command.name} --`, nowhere);
     const names = Object.keys(flagsOf(command)).map((flag) => `--${flag}`);
     expect(values.toSorted()).toEqual([...names, '--help'].toSorted());

@@ -1,7 +1,7 @@
 // Where members end is searched for no more often than there is something to find: a hostile layout costs no time.
 
 import { expect, test } from '@jest/globals';
-import { createGuess } from '../../src/decode/dump/jsonguess.ts';
+import { createGuess } from '../../src/decode/json/jsonguess.ts';
 
 /** How often a chunk is searched while the end of each of its members is asked for. */
 function searches(text: string, members: readonly number[]): number {

@@ -26,7 +26,7 @@ const shown = pages.flatMap((page) =>
 );
 
 test('every command that reports is done somewhere', () => {
-  const names = commands.filter((command) => 'formats' in command).map(({ name }) => name);
+  const names = commands.filter((command) => 'views' in command).map(({ name }) => name);
   expect(Object.keys(runs).toSorted()).toEqual(names.toSorted());
 });
 

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commands } from '../../src/commands/index.ts';
+import { formatsOf } from '../../src/printers/index.ts';
 import { execute } from '../executable.ts';
 import { demo } from '../mesh/demo.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
@@ -84,7 +85,7 @@ test('every command is asked', () => {
 const ofFiles = commands.flatMap((command) => {
   const files = asked[command.name]?.files;
   if (files === undefined) return [];
-  const formats = 'formats' in command ? command.formats.map((format) => ['-o', format]) : [[]];
+  const formats = 'views' in command ? formatsOf(command.views).map((format) => ['-o', format]) : [[]];
   return formats.map((format) => [command.name, ...format, ...files]);
 });
 test.each(ofFiles.map((words) => [words.slice(0, 3).join(' '), words] as const))('%s, of files', (_, words) =>

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commands } from '../../src/commands/index.ts';
+import { formatsOf } from '../../src/printers/index.ts';
 import { demo, NODES } from '../mesh/demo.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, ztunnelOn } from '../mesh/scenario.ts';
@@ -15,8 +16,8 @@ const clock = new Date(at);
 /** Commands that read a mesh and end by themselves. */
 const NOT_COMPARED = new Set(['snapshot', 'log', 'diff', 'wait', 'decode']);
 const COMPARED = commands.flatMap((command) =>
-  'formats' in command && !NOT_COMPARED.has(command.name)
-    ? command.formats.map((format) => [command.name, '-o', String(format)])
+  'views' in command && !NOT_COMPARED.has(command.name)
+    ? formatsOf(command.views).map((format) => [command.name, '-o', String(format)])
     : [],
 );
 /** Flags that read more or less than the defaults do. */
@@ -91,7 +92,7 @@ function comparison(name: string, open: () => Promise<Place>): void {
 }
 
 test('every command that reads a mesh is compared', () => {
-  const names = commands.flatMap((command) => ('formats' in command ? [command.name] : []));
+  const names = commands.flatMap((command) => ('views' in command ? [command.name] : []));
   expect(new Set(COMPARED.map(([name]) => name))).toEqual(
     new Set(names.filter((name) => !NOT_COMPARED.has(name))),
   );

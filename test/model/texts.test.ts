@@ -13,7 +13,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import { formatIdentity, formatPrincipal, parseIdentity } from '../../src/model/certificates/identity.ts';
 import { parseUriNames } from '../../src/model/certificates/san.ts';
 import { parseDecimalSerial } from '../../src/model/certificates/x509.ts';
-import { describeWorkload, parseWorkloadUid } from '../../src/model/workloads/uid.ts';
+import { describeWorkload, parseWorkloadUid } from '../../src/model/uid.ts';
 import { workload } from './values.ts';
 
 const HOUR = 3600;

@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
+import { shortenAll } from '../../src/base/cut.ts';
 import { loadMeasure } from '../../src/base/width.ts';
 import { wrapWords } from '../../src/base/wrap.ts';
-import { shortenAll } from '../../src/printers/cut.ts';
 import { fitWidths } from '../../src/printers/fit.ts';
 import { hostNames, shortNodeNames } from '../../src/printers/nodes.ts';
 

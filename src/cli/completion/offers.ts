@@ -3,6 +3,7 @@
 import type { Command } from '../../commands/command.ts';
 import { flagsOf } from '../../commands/flags/common.ts';
 import { type Flag, type Flags, isSeparated } from '../../commands/flags/flags.ts';
+import { formatsOf } from '../../printers/index.ts';
 import { type Cursor, findShort } from './cursor.ts';
 
 /** One word that may stand there. */
@@ -88,7 +89,7 @@ function valuesOf(
   if (flag === undefined) return NOTHING;
   if (flag.kind === 'boolean') return { prefix, offers: [{ value: 'true' }, { value: 'false' }] };
   const formats =
-    name === 'output' && command !== undefined && 'formats' in command ? command.formats : undefined;
+    name === 'output' && command !== undefined && 'views' in command ? formatsOf(command.views) : undefined;
   const choices = formats ?? flag.choices;
   const listed =
     flag.kind === 'strings' && isSeparated(flag) ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';

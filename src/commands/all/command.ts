@@ -29,7 +29,7 @@ export const all = defineCommand({
   flags,
   // It prints several tables, and that is for one.
   takes: takesAllBut(['sort-by']),
-  formats: ['table', 'wide', 'short', 'json', 'yaml'],
+  views: ['table', 'short', 'dumps'],
   check: checkOptions,
 });
 

@@ -2,7 +2,7 @@
 
 import type { Collected } from '../../mesh/collect.ts';
 import type { ListedInventory } from '../../mesh/lists.ts';
-import type { Keeps } from '../../mesh/target/keeps.ts';
+import type { Keeps } from '../../mesh/scope/keeps.ts';
 import type {
   CertificateItem,
   ConnectionItem,

@@ -5,7 +5,7 @@ import { collectDumps } from '../../mesh/collect.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findServingScope } from '../../mesh/scope.ts';
+import { findServingScope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import { joinConnections } from '../../model/workloads/connections.ts';

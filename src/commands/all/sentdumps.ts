@@ -4,7 +4,7 @@ import { pMapIterable } from 'p-map';
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { createDumpReader } from '../../decode/dump/configdump.ts';
-import { parseJsonExactly } from '../../decode/dump/rawjson.ts';
+import { parseJsonExactly } from '../../decode/json/rawjson.ts';
 import type { Asking } from '../../mesh/asking.ts';
 import { failureOf } from '../../mesh/each.ts';
 import type { Mesh } from '../../mesh/mesh.ts';

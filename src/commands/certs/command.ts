@@ -59,7 +59,7 @@ export const certs = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'name', 'pem', 'json', 'yaml', 'html'],
+  views: ['table', 'short', 'name', 'pem', 'document', 'page'],
   check: checkOptions,
 });
 

@@ -5,7 +5,7 @@ import { type Asked, latestOf } from '../../mesh/clusters.ts';
 import { collectDumps } from '../../mesh/collect.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findTargetScope } from '../../mesh/scope.ts';
+import { findTargetScope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Grouping } from '../../model/certificates/group.ts';
 import { SECTIONS, type Section } from '../../model/dump.ts';

@@ -4,7 +4,7 @@ import { formatDuration } from '../../base/duration.ts';
 import type { Asked } from '../../mesh/clusters.ts';
 import { diffCertificates, keyOfCertificate } from '../../model/certificates/diff.ts';
 import { findRotations, type Rotation } from '../../model/certificates/rotation.ts';
-import { compareDifferences, type Difference } from '../../model/documents/difference.ts';
+import { compareDifferences, type Difference } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { keyOfNode } from '../../model/ztunnels/nodekey.ts';
 import type { Report } from '../../printers/printer.ts';

@@ -15,7 +15,7 @@ import {
   noLeases,
 } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Scope } from '../../mesh/scope.ts';
+import type { Scope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Section } from '../../model/dump.ts';
 import { type FindingFilter, isSelected } from '../../model/findings/check.ts';

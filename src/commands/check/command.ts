@@ -70,7 +70,7 @@ export const check = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'json', 'yaml', 'html', 'prometheus', 'junit'],
+  views: ['table', 'document', 'page', 'metrics', 'tests'],
   check: checkOptions,
   exitCode,
   usageExitCode: 3,

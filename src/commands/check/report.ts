@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Part } from '../../mesh/clusters.ts';
 import { countSeverities } from '../../model/certificates/summary.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
-import { findingDocument } from '../../model/findings/document.ts';
+import { findingDocument } from '../../model/documents/findings.ts';
 import { SEVERITIES } from '../../model/order.ts';
 import type { Failure, Severity } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';

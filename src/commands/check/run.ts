@@ -2,7 +2,7 @@
 
 import { type Asked, latestOf, type Part } from '../../mesh/clusters.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findTargetScope } from '../../mesh/scope.ts';
+import { findTargetScope } from '../../mesh/scope/scope.ts';
 import type { Section } from '../../model/dump.ts';
 import type { FindingState } from '../../model/findings/changes.ts';
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/findings/check.ts';

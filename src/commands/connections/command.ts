@@ -40,6 +40,6 @@ export const connections = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'json', 'yaml'],
+  views: ['table', 'short', 'document'],
   check: (options) => checkNamespaces(options.namespace, 'workload-namespace', options.workloadNamespace),
 });

@@ -2,7 +2,7 @@
 
 import { collectDumps } from '../../mesh/collect.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
-import { findTargetScope } from '../../mesh/scope.ts';
+import { findTargetScope } from '../../mesh/scope/scope.ts';
 import type { CapturedPod, Direction } from '../../model/dump.ts';
 import type { ConnectionItem } from '../../model/items.ts';
 import { joinConnections } from '../../model/workloads/connections.ts';

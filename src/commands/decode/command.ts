@@ -53,7 +53,8 @@ export const decode = defineCommand({
   arguments: { usage: '[FILE…|-]', least: 0, most: 10_000, completes: 'files' },
   flags,
   takes: ['output', 'v'],
-  formats: ['yaml', 'json'],
+  views: ['objects'],
+  defaultFormat: 'yaml',
   check: ({ type, words, listKinds }) => {
     if (type !== undefined) parseType(type);
     if (words.filter((word) => word === STDIN).length > 1) {

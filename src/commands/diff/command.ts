@@ -32,7 +32,7 @@ export const diff = defineCommand({
   arguments: { usage: 'A [B]', least: 1, most: 2, completes: 'files' },
   flags,
   takes: takesAllBut(NOT_TAKEN),
-  formats: ['table', 'wide', 'json', 'yaml'],
+  views: ['table', 'document'],
   check: checkOptions,
   exitCode,
   usageExitCode: 2,

@@ -9,7 +9,7 @@ import {
   DIFFERENCE_KINDS,
   type Difference,
   wordOf,
-} from '../../model/documents/difference.ts';
+} from '../../model/difference.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
 import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/documents.ts';

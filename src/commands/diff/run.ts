@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import { type Asked, attemptEach, latestOf, type Part, shareOf } from '../../mesh/clusters.ts';
 import { sharedProgress } from '../../mesh/sharedprogress.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
-import { compareDifferences, type Difference } from '../../model/documents/difference.ts';
+import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { diffHeld } from '../../model/workloads/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';

@@ -4,7 +4,7 @@ import type { Asking } from '../../mesh/asking.ts';
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
 import { listInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findScope } from '../../mesh/scope.ts';
+import { findScope } from '../../mesh/scope/scope.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import type { CertificateItem } from '../../model/items.ts';

@@ -21,5 +21,5 @@ export const leases = defineCommand({
     { args: 'leases -n shop -o wide', does: "with the holder's certificate" },
   ],
   flags,
-  formats: ['table', 'wide', 'json', 'yaml'],
+  views: ['table', 'document'],
 });

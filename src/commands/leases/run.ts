@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
 import { type ListedInventory, listInventory, noInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findScope } from '../../mesh/scope.ts';
+import { findScope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Lease } from '../../model/kubernetes.ts';

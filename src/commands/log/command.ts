@@ -39,7 +39,7 @@ export const log = defineCommand({
   arguments: TARGET,
   flags,
   takes: takesAllBut(NOT_TAKEN),
-  formats: ['table', 'short', 'json', 'yaml'],
+  views: ['table', 'short', 'document'],
   check: ({ level }) => {
     if (level !== undefined) parseLevels(level);
   },

@@ -5,7 +5,7 @@ import type { Asking } from '../../mesh/asking.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
 import { askEach, failureOf } from '../../mesh/each.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Scope } from '../../mesh/scope.ts';
+import type { Scope } from '../../mesh/scope/scope.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
 

@@ -1,6 +1,6 @@
 // How `log` asks, relates and reports.
 
-import { findServingScope } from '../../mesh/scope.ts';
+import { findServingScope } from '../../mesh/scope/scope.ts';
 import { formatLevels, parseLevels } from '../../model/ztunnels/loglevel.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';

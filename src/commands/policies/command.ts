@@ -31,6 +31,6 @@ export const policies = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  views: ['table', 'short', 'name', 'document'],
   check: (options) => checkNamespaces(options.namespace, 'policy-namespace', options.policyNamespace),
 });

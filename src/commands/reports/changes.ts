@@ -3,7 +3,7 @@
 import { formatDuration, formatTime } from '../../base/duration.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Rotation } from '../../model/certificates/rotation.ts';
-import type { Difference } from '../../model/documents/difference.ts';
+import type { Difference } from '../../model/difference.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
 import type { FindingChange } from '../../model/findings/changes.ts';
 import type { Event } from '../../printers/printer.ts';

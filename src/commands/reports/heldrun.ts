@@ -2,7 +2,7 @@
 
 import { collectDumps, shownOf } from '../../mesh/collect.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findServingScope } from '../../mesh/scope.ts';
+import { findServingScope } from '../../mesh/scope/scope.ts';
 import { wantedOfAll } from '../../mesh/wanted.ts';
 import type { Section } from '../../model/dump.ts';
 import type { Answer } from '../../model/types.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../../mesh/mesh.ts';
 import { poll } from '../../mesh/poll.ts';
 import { describeCondition, lackOf, parseCondition } from '../../model/certificates/condition.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/certificates/firstlisting.ts';
-import { wordOf } from '../../model/documents/difference.ts';
+import { wordOf } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { compareText } from '../../model/order.ts';
 import type { Event, Report } from '../../printers/printer.ts';

@@ -20,6 +20,6 @@ export const sans = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'json', 'yaml'],
+  views: ['table', 'document'],
 });
 export type Options = OptionsOf<typeof flags> & CommonOptions;

@@ -2,8 +2,8 @@
 
 import { collectDumps, shownOf } from '../../mesh/collect.ts';
 import { listInventory, listIstio, noInventory, noIstio } from '../../mesh/lists.ts';
-import { findTargetScope } from '../../mesh/scope.ts';
-import type { Keeps } from '../../mesh/target/keeps.ts';
+import type { Keeps } from '../../mesh/scope/keeps.ts';
+import { findTargetScope } from '../../mesh/scope/scope.ts';
 import { wantedOfAll } from '../../mesh/wanted.ts';
 import type { Section } from '../../model/dump.ts';
 import { joinNames, type NameItem } from '../../model/sans/items.ts';

@@ -31,6 +31,6 @@ export const services = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  views: ['table', 'short', 'name', 'document'],
   check: (options) => checkNamespaces(options.namespace, 'service-namespace', options.serviceNamespace),
 });

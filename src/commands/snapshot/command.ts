@@ -31,7 +31,7 @@ export const snapshot = defineCommand({
   arguments: { usage: 'DIR|FILE.tar.gz', least: 1, most: 1, completes: 'files' },
   flags,
   takes: takesAllBut(NOT_TAKEN),
-  formats: ['table'],
+  views: ['table'],
   check: ({ words }) => checkName(words[0]!),
 });
 

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { renderManifest } from '../../decode/manifest.ts';
 import { withDeadNodes } from '../../mesh/deadnodes.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { findScope, type Scope } from '../../mesh/scope.ts';
+import { findScope, type Scope } from '../../mesh/scope/scope.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../command.ts';

@@ -4,7 +4,7 @@ import type { SavedZtunnel } from '../../decode/manifest.ts';
 import type { Asking } from '../../mesh/asking.ts';
 import { askEach, failureOf } from '../../mesh/each.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import type { Scope } from '../../mesh/scope.ts';
+import type { Scope } from '../../mesh/scope/scope.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
 import type { Keeping, SavedIdentity } from './keeping.ts';

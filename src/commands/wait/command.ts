@@ -56,7 +56,7 @@ export const wait = defineCommand({
   arguments: { usage: 'TARGET…', least: 1, most: 1_000, completes: 'target' },
   flags,
   takes: takesAllBut(NOT_TAKEN),
-  formats: ['table', 'json'],
+  views: ['events'],
   check: (options) => {
     parseCondition(options.for, 'for');
     for (const word of options.words) parseTarget(word);

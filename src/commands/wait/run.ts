@@ -4,7 +4,7 @@ import { formatDuration } from '../../base/duration.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { askedAgain, withMovingTime } from '../../mesh/mesh.ts';
 import { poll } from '../../mesh/poll.ts';
-import { targetOnHost } from '../../mesh/target/targeterror.ts';
+import { targetOnHost } from '../../mesh/scope/targeterror.ts';
 import { type Condition, describeCondition, parseCondition } from '../../model/certificates/condition.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/certificates/firstlisting.ts';
 import { judgePod, type Standing } from '../../model/certificates/standing.ts';

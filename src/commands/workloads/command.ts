@@ -44,7 +44,7 @@ export const workloads = defineCommand({
   ],
   arguments: TARGET,
   flags,
-  formats: ['table', 'wide', 'short', 'name', 'json', 'yaml'],
+  views: ['table', 'short', 'name', 'document'],
   check: checkOptions,
 });
 

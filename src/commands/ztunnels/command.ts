@@ -23,5 +23,5 @@ export const ztunnels = defineCommand({
     { args: 'ztunnels -o json', does: 'a stable document' },
   ],
   flags,
-  formats: ['table', 'wide', 'name', 'json', 'yaml'],
+  views: ['table', 'name', 'document'],
 });

@@ -2,7 +2,7 @@
 
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
 import { noInventory } from '../../mesh/lists.ts';
-import { findScope } from '../../mesh/scope.ts';
+import { findScope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { summarizeZtunnels } from '../../model/documents/meshsummary.ts';
 import { ztunnelItemDocument } from '../../model/documents/ztunneldocument.ts';

@@ -2,8 +2,8 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { ConfigDump } from '../../model/dump.ts';
+import { createJsonScanner } from '../json/jsonscan.ts';
 import { createContent, type DumpReaderOptions } from './content.ts';
-import { createJsonScanner } from './jsonscan.ts';
 import { explainNotADump, HEAD_BYTES } from './notadump.ts';
 
 /** The most bytes that are read of one dump: a mesh of 100,000 workloads has 70 MB, this is 15 times that. */

@@ -2,9 +2,9 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { createJsonScanner, type ScanHandler } from '../json/jsonscan.ts';
 import { brokenOff, tooMany } from './errors.ts';
 import { isObject } from './fields.ts';
-import { createJsonScanner, type ScanHandler } from './jsonscan.ts';
 
 /** Bytes from `start` up to `end`. */
 export interface Span {

@@ -2,8 +2,8 @@
 
 import { loadAll, YAMLException } from 'js-yaml';
 import { UserError } from '../../base/errors.ts';
-import { findJsonError } from '../dump/jsonoffset.ts';
-import { parseJson } from '../dump/rawjson.ts';
+import { findJsonError } from '../json/jsonoffset.ts';
+import { parseJson } from '../json/rawjson.ts';
 import { MAX_DEPTH } from './budget.ts';
 import { kubernetesSchema } from './yamlscalars.ts';
 

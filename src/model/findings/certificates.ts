@@ -1,12 +1,12 @@
 // What `check` says of single certificates: their status, whether anybody needs them, how long they live.
 
 import { formatDuration } from '../../base/duration.ts';
+import { classifyReason, type ReasonKindName } from '../certificates/unavailable.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import { listNodeless } from '../ztunnels/nodeless.ts';
 import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import type { Situation } from './situation.ts';
-import { classifyReason, type ReasonKindName } from './unavailable.ts';
 
 /** A certificate as an object of a finding. */
 export function concernCertificate(item: CertificateItem, detail: string | null = item.reason): Concerned {

@@ -4,7 +4,7 @@ import type { CertificateItem } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import { compareText } from '../order.ts';
 import { keyOf } from '../owners/pods.ts';
-import { describeWorkload } from '../workloads/uid.ts';
+import { describeWorkload } from '../uid.ts';
 import { nodeOf } from '../ztunnels/ztunnels.ts';
 import { mergeHits } from './authorities.ts';
 import { concernCertificate } from './certificates.ts';

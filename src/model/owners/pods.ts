@@ -4,7 +4,7 @@ import type { Workload } from '../dump.ts';
 import type { Owners } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import type { Answer, Inventory } from '../types.ts';
-import { describeWorkload } from '../workloads/uid.ts';
+import { describeWorkload } from '../uid.ts';
 import { nodeOf } from '../ztunnels/ztunnels.ts';
 import { createOwnerLookup, groupByOwner, type OwnedPod } from './owners.ts';
 

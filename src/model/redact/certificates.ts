@@ -1,9 +1,9 @@
 // What is left of certificates in a redacted dump: the facts that they are judged by, under other names.
 
 import { createMemo } from '../../base/cache.ts';
+import { classifyReason, type ReasonKindName } from '../certificates/unavailable.ts';
 import { createCertificateReader, type ParsedCertificate } from '../certificates/x509.ts';
 import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../dump.ts';
-import { classifyReason, type ReasonKindName } from '../findings/unavailable.ts';
 import type { Names } from './names.ts';
 
 /** Links that are looked at of one certificate; no more are ever followed. */

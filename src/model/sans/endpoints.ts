@@ -5,7 +5,7 @@ import type { Service, Workload } from '../dump.ts';
 import type { Owners } from '../items.ts';
 import type { PodSources } from '../owners/pods.ts';
 import type { Answer } from '../types.ts';
-import { describeWorkload } from '../workloads/uid.ts';
+import { describeWorkload } from '../uid.ts';
 import { createWorkloadOwnerLookup } from '../workloads/workloads.ts';
 
 export interface NamedEndpoint {

@@ -7,7 +7,7 @@ import { compareText } from '../order.ts';
 import { createControllerLookup } from '../owners/owners.ts';
 import { isAlive, listOwnWorkloads } from '../owners/pods.ts';
 import type { Answer, Inventory, Ztunnel } from '../types.ts';
-import { describeWorkload } from '../workloads/uid.ts';
+import { describeWorkload } from '../uid.ts';
 import type { Target, TargetType } from './target.ts';
 
 /** A pod that TARGET may mean, by any of its names. */

@@ -1,7 +1,7 @@
 // What has become of the workloads, services and policies that ztunnels know, between two looks.
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Difference, DifferenceKind } from '../documents/difference.ts';
+import type { Difference, DifferenceKind } from '../difference.ts';
 import type { ConfigDump, Policy, Service, Workload } from '../dump.ts';
 import type { Answer } from '../types.ts';
 import { differingFields, type Held, joinHeld } from './compare.ts';

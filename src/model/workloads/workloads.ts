@@ -7,8 +7,8 @@ import { compareGravity, compareWorkloads } from '../order.ts';
 import { createOwnerLookup, groupByOwner } from '../owners/owners.ts';
 import { isAlive, keyOf, type PodSources } from '../owners/pods.ts';
 import type { Answer } from '../types.ts';
+import { describeWorkload, type WorkloadUid } from '../uid.ts';
 import { joinHeld } from './compare.ts';
-import { describeWorkload, type WorkloadUid } from './uid.ts';
 import { createWaypointLookup } from './waypoint.ts';
 
 export interface WorkloadInput extends PodSources {

@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
 import { type DumpForm, FORM_BYTES, recognizeForm } from '../../decode/dump/form.ts';
-import { isArchive } from '../snapshot/archivehead.ts';
+import { isArchive } from './archivehead.ts';
 import { readBytes as readPipe } from './bytestream.ts';
 import { type DumpFile, readDump, readStream, STDIN, shownAs, untilAborted } from './dumpfiles.ts';
 import { type DumpSource, listedDumps, type ReadSpan, readBytes, yamlDumps } from './dumplists.ts';

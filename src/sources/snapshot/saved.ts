@@ -6,9 +6,9 @@ import path from 'node:path';
 import { messageOf, UsageError, UserError } from '../../base/errors.ts';
 import { FILE_NAME, MANIFEST } from '../../decode/manifest.ts';
 import type { Cluster } from '../cluster.ts';
+import { ARCHIVE_HEAD_BYTES, isArchive } from '../files/archivehead.ts';
 import { kindOf, readHead } from '../files/filechunks.ts';
 import type { Unpacked } from './archive.ts';
-import { ARCHIVE_HEAD_BYTES, isArchive } from './archivehead.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
 
 export interface SavedOptions {

@@ -1,14 +1,14 @@
 // Which ztunnels are asked, why others are not, and which rows TARGET, --selector and -n leave.
 
-import { UserError } from '../base/errors.ts';
-import { compareText } from '../model/order.ts';
-import type { Answer, Failure, Ztunnel } from '../model/types.ts';
-import { type Asking, findZtunnels } from './asking.ts';
-import type { Mesh } from './mesh.ts';
-import type { Outcome } from './readdump.ts';
-import { KEEPS_ALL, type Keeps } from './target/keeps.ts';
-import { narrow } from './target/narrow.ts';
-import type { Wanted } from './wanted.ts';
+import { UserError } from '../../base/errors.ts';
+import { compareText } from '../../model/order.ts';
+import type { Answer, Failure, Ztunnel } from '../../model/types.ts';
+import { type Asking, findZtunnels } from '../asking.ts';
+import type { Mesh } from '../mesh.ts';
+import type { Outcome } from '../readdump.ts';
+import type { Wanted } from '../wanted.ts';
+import { KEEPS_ALL, type Keeps } from './keeps.ts';
+import { narrow } from './narrow.ts';
 
 export interface Scope {
   /** Running, terminating and pending. */

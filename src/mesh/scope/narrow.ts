@@ -1,17 +1,17 @@
 // How TARGET and --selector narrow what is asked: to the ztunnels that are needed, and to the rows that are shown.
 
 import { matchesSelector, parseSelector } from '../../base/selector.ts';
-import { isInUnknownDomain, listKnownIdentities } from '../../model/certificates/knownidentities.ts';
 import { type FoundTarget, findTarget } from '../../model/targets/findtarget.ts';
+import { isInUnknownDomain, listKnownIdentities } from '../../model/targets/knownidentities.ts';
 import { formatTarget, parseTarget, type Target } from '../../model/targets/target.ts';
 import type { Ztunnel } from '../../model/types.ts';
 import type { Asking } from '../asking.ts';
 import type { Mesh } from '../mesh.ts';
-import type { Scope } from '../scope.ts';
 import type { Wanted } from '../wanted.ts';
 import { KEEPS_ALL, type Keeps, keepsBoth, keepsIdentity, keepsPods } from './keeps.ts';
 import { type Known, labelledPods, learn, notListed, placesOf, searchedIn } from './known.ts';
 import { neededZtunnels } from './needed.ts';
+import type { Scope } from './scope.ts';
 import { absentTarget, ambiguousTarget } from './targeterror.ts';
 
 /** What of a scope TARGET and --selector decide. */

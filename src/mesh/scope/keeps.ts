@@ -7,7 +7,7 @@ import type { CertificateItem, Owners } from '../../model/items.ts';
 import { keyOf } from '../../model/owners/pods.ts';
 import type { TargetType } from '../../model/targets/target.ts';
 import { isCalled, type TargetPod } from '../../model/targets/targetworld.ts';
-import { describeWorkload } from '../../model/workloads/uid.ts';
+import { describeWorkload } from '../../model/uid.ts';
 
 /** Tests of rows; each command uses the one that fits its own. */
 export interface Keeps {

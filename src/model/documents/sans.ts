@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../base/json.ts';
 import { formatPrincipal } from '../certificates/identity.ts';
-import { ownersDocument } from '../documents/document.ts';
-import type { NameItem } from './items.ts';
+import type { NameItem } from '../sans/items.ts';
+import { ownersDocument } from './document.ts';
 
 /** An item of a SubjectAltNameList. */
 export function nameDocument(item: NameItem): JsonObject {

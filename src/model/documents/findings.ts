@@ -1,9 +1,9 @@
 // How a finding is written as JSON: which keys, in which order.
 
 import type { JsonObject } from '../../base/json.ts';
-import { clusterDocument, ownersDocument, ztunnelDocument } from '../documents/document.ts';
-import type { Finding } from './check.ts';
-import type { Concerned } from './finding.ts';
+import type { Finding } from '../findings/check.ts';
+import type { Concerned } from '../findings/finding.ts';
+import { clusterDocument, ownersDocument, ztunnelDocument } from './document.ts';
 
 /** An item of a FindingList. `workloads` and `pods` are null where it is not known whom it hits. */
 export function findingDocument(finding: Finding): JsonObject {

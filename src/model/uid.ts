@@ -1,6 +1,6 @@
 // What the uid of a workload in a config dump says about where it comes from.
 
-import type { Workload } from '../dump.ts';
+import type { Workload } from './dump.ts';
 
 /** The parts of a workload uid; strings that its form does not carry are ''. */
 export interface WorkloadUid {

@@ -1,6 +1,6 @@
 // How a text is cut to a number of terminal columns without breaking a character.
 
-import { isAscii, type Measure } from '../base/width.ts';
+import { isAscii, type Measure } from './width.ts';
 
 export const ELLIPSIS = '…';
 

@@ -1,9 +1,9 @@
 // What somebody most likely meant by a TARGET that is not found.
 
 import { nearest } from '../../base/nearest.ts';
-import { listNamesakes } from '../../model/certificates/knownidentities.ts';
 import { compareText } from '../../model/order.ts';
 import type { TargetPlaces } from '../../model/targets/findtarget.ts';
+import { listNamesakes } from '../../model/targets/knownidentities.ts';
 import {
   formatTarget,
   readingsOf,

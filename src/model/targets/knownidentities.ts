@@ -1,9 +1,9 @@
 // Which identities anything that was heard tells of, and which can't be meant.
 
+import { formatIdentity, parseIdentity } from '../certificates/identity.ts';
 import { compareText } from '../order.ts';
-import type { TargetPod } from '../targets/targetworld.ts';
 import type { Answer } from '../types.ts';
-import { formatIdentity, parseIdentity } from './identity.ts';
+import type { TargetPod } from './targetworld.ts';
 
 /** Those of certificates and workloads, and of pods that a dump names; sorted. */
 export function listKnownIdentities(
