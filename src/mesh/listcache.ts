@@ -1,6 +1,7 @@
 // What has been listed of a mesh, so that each list is asked of the API once, whoever needs it.
 
-import type { Cluster, ListKind, ListKinds, ListQuery } from '../sources/cluster.ts';
+import type { ListKind, ListKinds } from '../model/kinds.ts';
+import type { Cluster, ListQuery } from '../sources/cluster.ts';
 
 /** Lists objects as `Cluster.list` does; a list that was refused is refused again without being asked for. */
 export interface ListCache {

@@ -1,10 +1,11 @@
 // Which Kubernetes objects rows and findings are joined with, and what it means that a list of them could not be had.
 
 import { AbsentError, ForbiddenError, UserError } from '../base/errors.ts';
+import { KINDS, type ListKind, type ListKinds } from '../model/kinds.ts';
 import type { Lease } from '../model/kubernetes.ts';
 import { NODE_LEASE_NAMESPACE } from '../model/leases/leases.ts';
 import type { Inventory, IstioObjects, Listed, ListedIfThere } from '../model/types.ts';
-import type { ListKind, ListKinds, ListQuery } from '../sources/cluster.ts';
+import type { ListQuery } from '../sources/cluster.ts';
 import type { Mesh } from './mesh.ts';
 
 const notAsked = { known: false, why: 'not-asked' } as const;
@@ -66,15 +67,8 @@ export const noInventory: ListedInventory = {
   clusterRole: undefined,
 };
 
-/** What each list is needed for, so that a refusal can say what is missing. */
-const purposes = {
-  pods: 'owners and MISSING certificates are not known',
-  replicasets: 'owners stop at ReplicaSets',
-  jobs: 'owners stop at Jobs',
-  statefulsets: 'the replicas of StatefulSets are not known',
-} satisfies Partial<Record<ListKind, string>>;
-export type InventoryKind = keyof typeof purposes;
-const INVENTORY_KINDS = Object.keys(purposes) as readonly InventoryKind[];
+const INVENTORY_KINDS = ['pods', 'replicasets', 'jobs', 'statefulsets'] as const;
+export type InventoryKind = (typeof INVENTORY_KINDS)[number];
 
 /** Lists pods, ReplicaSets, Jobs and StatefulSets, or fewer, at once. A refused or failed list becomes a warning. */
 export async function listInventory(
@@ -101,7 +95,7 @@ export async function listInventory(
     replicaSets: present(replicaSets),
     jobs: present(jobs),
     statefulSets: present(statefulSets),
-    warnings: errors.map(({ kind, error }) => `${error.message}; ${purposes[kind]}`),
+    warnings: errors.map(({ kind, error }) => `${error.message}; ${KINDS[kind].without}`),
     causes: errors.map(({ error }) => error.message),
     partial: errors.some(({ error }) => !(error instanceof ForbiddenError)),
     clusterRole: errors.flatMap(({ error }) => clusterRoleOf(error) ?? [])[0],
@@ -135,9 +129,7 @@ export async function listIstio(mesh: Mesh): Promise<ListedIstio> {
   );
   return {
     objects: { serviceEntries: serviceEntries.listed, destinationRules: destinationRules.listed },
-    warnings: [...new Set(failures)].map(
-      (message) => `${message}; not all names that clients expect are known`,
-    ),
+    warnings: [...new Set(failures)].map((message) => `${message}; ${KINDS.serviceentries.without}`),
     partial: failures.length > 0,
   };
 }
@@ -158,7 +150,7 @@ export async function listNodeLeases(mesh: Mesh): Promise<ListedLeases> {
   const { error } = outcome;
   return {
     leases: present(outcome),
-    warning: error && `${error.message}; dead nodes are not known`,
+    warning: error && `${error.message}; ${KINDS.leases.without}`,
     clusterRole: clusterRoleOf(error),
   };
 }

@@ -1,29 +1,7 @@
 // What a command may ask of a mesh, whether it is a live cluster or a set of saved files.
 
-import type {
-  DestinationRule,
-  KubeObject,
-  Lease,
-  Pod,
-  ServiceEntry,
-  StatefulSet,
-} from '../model/kubernetes.ts';
+import type { ListKind, ListKinds } from '../model/kinds.ts';
 import type { Reference, Ztunnel } from '../model/types.ts';
-
-/** The lists that can be asked for, and the shape of their items. */
-export interface ListKinds {
-  readonly pods: Pod;
-  /** Metadata only: just the owner references are needed. */
-  readonly replicasets: KubeObject;
-  /** Metadata only. */
-  readonly jobs: KubeObject;
-  readonly statefulsets: StatefulSet;
-  readonly leases: Lease;
-  /** Istio's; clusters without it have none of these kinds. */
-  readonly serviceentries: ServiceEntry;
-  readonly destinationrules: DestinationRule;
-}
-export type ListKind = keyof ListKinds;
 
 export interface ListQuery {
   /** One namespace; undefined for all. */

@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ForbiddenError } from '../../src/base/errors.ts';
-import type { Cluster, ListKind } from '../../src/sources/cluster.ts';
+import type { ListKind } from '../../src/model/kinds.ts';
+import { KINDS } from '../../src/model/kinds.ts';
+import type { Cluster } from '../../src/sources/cluster.ts';
 import { type Fetch, listObjects } from '../../src/sources/kubernetes/list.ts';
-import { RESOURCES } from '../../src/sources/kubernetes/resources.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import type { Misbehaviour } from '../mesh/misbehaviour.ts';
 import { isOneSentence, told } from './failure.ts';
@@ -65,7 +66,7 @@ function pages(answers: readonly { status?: number; body?: object; retryAfter?: 
     const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) };
     return { status, headers, body: Buffer.from(JSON.stringify(body)) };
   };
-  return { paths, list: () => listObjects(fetch, 'https://kube', RESOURCES.pods, {}) };
+  return { paths, list: () => listObjects(fetch, 'https://kube', KINDS.pods, {}) };
 }
 
 const page = (name: string, token = '') => ({

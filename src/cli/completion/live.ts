@@ -2,11 +2,12 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { CommonOptions } from '../../commands/flags/common.ts';
+import type { ListKind, ListKinds } from '../../model/kinds.ts';
 import { compareText } from '../../model/order.ts';
 import { parseTargetType, TARGET_TYPES, type TargetType } from '../../model/targets/target.ts';
 import { createTargetWorld, namesOf } from '../../model/targets/targetworld.ts';
 import type { Inventory, Listed } from '../../model/types.ts';
-import type { Cluster, ListKind, ListKinds } from '../../sources/cluster.ts';
+import type { Cluster } from '../../sources/cluster.ts';
 import type { Live, Offer, OfMesh } from './offers.ts';
 
 export interface Asking {

@@ -7,7 +7,7 @@ import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import { compareText } from '../../model/order.ts';
 import { redactVersion } from '../../model/redact/dump.ts';
 import { createNames, type Names } from '../../model/redact/names.ts';
-import { redactObject } from '../../model/redact/objects.ts';
+import { redactObject } from '../../model/redact/object.ts';
 import type { Ztunnel } from '../../model/types.ts';
 import { describeFailure, type Inspection, type Keeping, keepAll } from './keeping.ts';
 

@@ -4,32 +4,10 @@ import { AbsentError, ForbiddenError, UserError } from '../../base/errors.ts';
 import { encodeKubeJsonList, encodeKubeList } from '../../decode/kube/kubewrite.ts';
 import type { SavedFile, SavedList } from '../../decode/manifest.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
+import { apiVersionOf, KINDS, type Kind, LIST_KINDS, type ListKind } from '../../model/kinds.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
-import { NODE_LEASE_NAMESPACE } from '../../model/leases/leases.ts';
-import type { ListKind } from '../../sources/cluster.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
 import type { Keeping } from './keeping.ts';
-
-interface Saved {
-  readonly apiVersion: string;
-  readonly kind: string;
-  /** A namespace of which commands list this kind alone. */
-  readonly namespace?: string;
-  /** A custom resource: written as JSON, listed in all namespaces or not at all, and missed by no command. */
-  readonly custom?: true;
-}
-
-const ISTIO = { apiVersion: 'networking.istio.io/v1', custom: true } as const;
-
-const KINDS = {
-  pods: { apiVersion: 'v1', kind: 'Pod' },
-  replicasets: { apiVersion: 'apps/v1', kind: 'ReplicaSet' },
-  jobs: { apiVersion: 'batch/v1', kind: 'Job' },
-  statefulsets: { apiVersion: 'apps/v1', kind: 'StatefulSet' },
-  leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: NODE_LEASE_NAMESPACE },
-  serviceentries: { ...ISTIO, kind: 'ServiceEntry' },
-  destinationrules: { ...ISTIO, kind: 'DestinationRule' },
-} as const satisfies Record<ListKind, Saved>;
 
 export interface SavedLists {
   readonly lists: readonly SavedList[];
@@ -51,10 +29,10 @@ export async function saveLists(
   mesh: Mesh,
 ): Promise<SavedLists> {
   const attempts: Attempt[] = [];
-  for (const kind of Object.keys(KINDS) as ListKind[]) {
+  for (const kind of LIST_KINDS) {
     const first = await attemptList(kind, undefined, writer, keeping, mesh);
     attempts.push(first);
-    const { namespace: usual, custom }: Saved = KINDS[kind];
+    const { usualNamespace: usual, custom }: Kind = KINDS[kind];
     if (!(first.error instanceof ForbiddenError) || custom) continue;
     for (const other of new Set([namespace, usual])) {
       if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, mesh));
@@ -76,7 +54,7 @@ export async function saveLists(
 
 /** Refused or absent custom resources are named by the commands that would read them, and count for nothing. */
 function mayLack({ kind }: SavedList, error: UserError): boolean {
-  const { custom }: Saved = KINDS[kind as ListKind];
+  const { custom }: Kind = KINDS[kind as ListKind];
   return custom === true && (error instanceof ForbiddenError || error instanceof AbsentError);
 }
 
@@ -102,7 +80,8 @@ async function attemptList(
     if (!(error instanceof UserError)) throw error;
     return { list: { ...about, failure: keeping.failure(error) }, error };
   }
-  const extension = 'custom' in KINDS[kind] ? 'json' : 'pb';
+  const { custom }: Kind = KINDS[kind];
+  const extension = custom ? 'json' : 'pb';
   const file = `objects/${where === null ? kind : `${kind}.${where}`}.${extension}`;
   const saved = await saveObjects(writer, file, kind, items.map(keeping.object));
   return { list: { ...about, items: items.length, saved }, error: undefined };
@@ -123,9 +102,9 @@ async function saveObjects(
   kind: ListKind,
   items: readonly KubeObject[],
 ): Promise<SavedFile> {
-  const { apiVersion, kind: singular, custom }: Saved = KINDS[kind];
-  const encode = custom ? encodeKubeJsonList : encodeKubeList;
-  const { saved, error } = await writer.save(file, [encode(apiVersion, singular, items)]);
+  const of: Kind = KINDS[kind];
+  const encode = of.custom ? encodeKubeJsonList : encodeKubeList;
+  const { saved, error } = await writer.save(file, [encode(apiVersionOf(of), of.kind, items)]);
   if (saved === null) throw error ?? new Error(`nothing was written of ${kind}`);
   return saved;
 }

@@ -1,5 +1,6 @@
 // Which message holds which kind of Kubernetes object.
 
+import { ALL_KINDS, apiVersionOf, type MessageName } from '../../model/kinds.ts';
 import { MESSAGES } from '../generated/messages.ts';
 import type { Message } from './message.ts';
 
@@ -13,32 +14,24 @@ export interface SchemeEntry {
   readonly item: Message;
 }
 
-const LEASE = MESSAGES['k8s.io.api.coordination.v1.Lease'];
-const LEASE_BETA = MESSAGES['k8s.io.api.coordination.v1beta1.Lease'];
-const STATEFUL_SET = MESSAGES['ztunnel.cut.StatefulSet'];
-const POD = MESSAGES['ztunnel.cut.Pod'];
-const METADATA = MESSAGES['ztunnel.cut.Metadata'];
-
-/** Istio's kinds have the same fields in every version. */
-const ISTIO_VERSIONS = ['v1', 'v1beta1', 'v1alpha3'] as const;
-const SERVICE_ENTRY = MESSAGES['ztunnel.cut.ServiceEntry'];
-const DESTINATION_RULE = MESSAGES['ztunnel.cut.DestinationRule'];
-const ISTIO = ISTIO_VERSIONS.map((version) => `networking.istio.io/${version}`).flatMap((apiVersion) => [
-  { apiVersion, kind: 'ServiceEntry', object: SERVICE_ENTRY, item: SERVICE_ENTRY },
-  { apiVersion, kind: 'DestinationRule', object: DESTINATION_RULE, item: DESTINATION_RULE },
-]);
-
-/** One entry a kind; lists follow from their items. */
+/** One entry a kind and version; lists follow from their items. */
 export const SCHEME: readonly SchemeEntry[] = [
-  { apiVersion: 'v1', kind: 'Pod', object: POD, item: POD },
-  { apiVersion: 'apps/v1', kind: 'StatefulSet', object: STATEFUL_SET, item: STATEFUL_SET },
-  { apiVersion: 'apps/v1', kind: 'ReplicaSet', object: METADATA, item: METADATA },
-  { apiVersion: 'batch/v1', kind: 'Job', object: METADATA, item: METADATA },
-  { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', object: LEASE, item: LEASE },
-  { apiVersion: 'coordination.k8s.io/v1beta1', kind: 'Lease', object: LEASE_BETA, item: LEASE_BETA },
-  { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', object: METADATA, item: METADATA },
-  ...ISTIO,
+  ...ALL_KINDS.flatMap(({ group, version, kind, message, otherVersions = {} }) =>
+    Object.entries({ [version]: message, ...otherVersions }).map(([each, name]) =>
+      entryOf(apiVersionOf({ group, version: each }), kind, messageOf(name)),
+    ),
+  ),
+  entryOf('meta.k8s.io/v1', 'PartialObjectMetadata', messageOf('ztunnel.cut.Metadata')),
 ];
+
+function messageOf(name: MessageName): Message {
+  if (Object.hasOwn(MESSAGES, name)) return MESSAGES[name as keyof typeof MESSAGES];
+  throw new Error(`proto/ has no message ${name}`);
+}
+
+function entryOf(apiVersion: string, kind: string, message: Message): SchemeEntry {
+  return { apiVersion, kind, object: message, item: message };
+}
 
 /** What a list has besides its items. */
 export const LIST_META: Message = MESSAGES['k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta'];

@@ -1,5 +1,6 @@
 // When a Lease runs out, and whether somebody holds it.
 
+import { KINDS } from '../kinds.ts';
 import type { Lease } from '../kubernetes.ts';
 
 /** `released`: nobody holds it; `expired`: its holder has stopped renewing it. */
@@ -7,7 +8,7 @@ export const LEASE_STATUSES = ['expired', 'held', 'released'] as const;
 export type LeaseStatus = (typeof LEASE_STATUSES)[number];
 
 /** Where the kubelets keep their nodes' Leases, each under its node's name. */
-export const NODE_LEASE_NAMESPACE = 'kube-node-lease';
+export const NODE_LEASE_NAMESPACE = KINDS.leases.usualNamespace;
 
 /** The moment (ms since 1970) from which a Lease is not held any more: renewTime + leaseDurationSeconds; undefined without both. */
 export function findLeaseEnd({ spec }: Lease): number | undefined {

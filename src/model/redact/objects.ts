@@ -4,28 +4,11 @@ import { ANNOTATIONS } from '../capture/capture.ts';
 import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../kubernetes.ts';
 import { findImageTag } from '../ztunnels/image.ts';
 import { redactVersion } from './dump.ts';
-import { redactDestinationRule, redactServiceEntry } from './istio.ts';
 import { redactLabels } from './labels.ts';
 import type { Names } from './names.ts';
 
-/** What is kept of each kind besides its metadata; of others nothing is. Keys are JSON's. */
-const KEPT: Readonly<Record<string, (object: never, names: Names) => object>> = {
-  Pod: redactPod,
-  Lease: redactLease,
-  StatefulSet: redactStatefulSet,
-  ServiceEntry: redactServiceEntry,
-  DestinationRule: redactDestinationRule,
-};
-
-/** Its kind stays, its labels only to tell equal ones, and of its annotations the few that are read. */
-export function redactObject(object: KubeObject, names: Names): KubeObject {
-  const { apiVersion, kind } = object;
-  const metadata = redactMeta(object.metadata, names);
-  const kept = Object.hasOwn(KEPT, kind) ? KEPT[kind]!(object as never, names) : {};
-  return { apiVersion, kind, metadata, ...kept };
-}
-
-function redactMeta(metadata: ObjectMeta, names: Names): ObjectMeta {
+/** Labels only tell equal ones, and of annotations the few that are read are there. */
+export function redactMeta(metadata: ObjectMeta, names: Names): ObjectMeta {
   const { name, namespace, uid, creationTimestamp, deletionTimestamp } = metadata;
   const { labels, annotations, ownerReferences } = metadata;
   const read = Object.entries(annotations ?? {}).filter(
@@ -58,7 +41,7 @@ function redactOwner(
   };
 }
 
-function redactPod(pod: Pod, names: Names): Omit<Pod, keyof KubeObject> {
+export function redactPod(pod: Pod, names: Names): Omit<Pod, keyof KubeObject> {
   const { spec, status } = pod;
   const tag = findImageTag(pod);
   return {
@@ -90,7 +73,7 @@ function redactPod(pod: Pod, names: Names): Omit<Pod, keyof KubeObject> {
   };
 }
 
-function redactLease({ spec }: Lease, names: Names): Omit<Lease, keyof KubeObject> {
+export function redactLease({ spec }: Lease, names: Names): Omit<Lease, keyof KubeObject> {
   if (spec === undefined) return {};
   const { holderIdentity, strategy: _, preferredHolder: __, ...times } = spec;
   // What stands behind the first `_` makes it unique, and means nothing.
@@ -98,7 +81,7 @@ function redactLease({ spec }: Lease, names: Names): Omit<Lease, keyof KubeObjec
   return { spec: { ...times, ...(holder !== undefined && { holderIdentity: holder }) } };
 }
 
-function redactStatefulSet({ spec, status }: StatefulSet): Omit<StatefulSet, keyof KubeObject> {
+export function redactStatefulSet({ spec, status }: StatefulSet): Omit<StatefulSet, keyof KubeObject> {
   const { replicas, ordinals } = spec ?? {};
   const { replicas: existing, readyReplicas } = status ?? {};
   return {

@@ -1,10 +1,10 @@
 // A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
 
 import { parseSelector, type Selector } from '../../base/selector.ts';
+import { KINDS, type ListKind, type ListKinds } from '../../model/kinds.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import type { Reference, Ztunnel } from '../../model/types.ts';
-import type { Cluster, ListKind, ListKinds } from '../cluster.ts';
-import { RESOURCES } from '../kubernetes/resources.ts';
+import type { Cluster } from '../cluster.ts';
 import { nameDumps } from './dumpfiles.ts';
 import type { DumpSource } from './dumplists.ts';
 import { findDumps } from './dumpsources.ts';
@@ -79,7 +79,7 @@ function unnamed({ namespace, name }: DumpSource): Ztunnel {
 
 function ofKind<K extends ListKind>(objects: readonly KubeObject[], kind: K): readonly ListKinds[K][] {
   // The kind decides the shape, as the decoder has read it by that kind's message.
-  return objects.filter((object) => object.kind === RESOURCES[kind].kind) as ListKinds[K][];
+  return objects.filter((object) => object.kind === KINDS[kind].kind) as ListKinds[K][];
 }
 
 /** Gives each pod to the first dump of its node; a second dump of a node keeps its file's name, with a warning. */

@@ -1,7 +1,7 @@
 // Which of several copies of a Kubernetes object counts, and what kind one is that was saved without it.
 
+import { ALL_KINDS, apiVersionOf } from '../../model/kinds.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
-import { apiVersionOf, RESOURCES } from '../kubernetes/resources.ts';
 
 export interface Joined {
   /** Each object once, in the order in which they were first met. */
@@ -15,9 +15,7 @@ const METADATA_ALONE = 'PartialObjectMetadata';
 
 /** The kinds of which nothing but metadata is read. */
 const TOLD_BY_METADATA: ReadonlySet<string> = new Set(
-  Object.values(RESOURCES)
-    .filter(({ metadataOnly }) => metadataOnly)
-    .map((resource) => `${apiVersionOf(resource)}/${resource.kind}`),
+  ALL_KINDS.filter(({ metadataOnly }) => metadataOnly).map((kind) => `${apiVersionOf(kind)}/${kind.kind}`),
 );
 
 /**

@@ -1,16 +1,16 @@
 // How custom resources are listed: in the version that the API server prefers, found by discovery.
 
 import { AbsentError, UserError } from '../../base/errors.ts';
+import type { Kind } from '../../model/kinds.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { ListQuery } from '../cluster.ts';
 import { absentKind, type Fetch, listObjects } from './list.ts';
-import type { Resource } from './resources.ts';
 import { apiError } from './status.ts';
 
 /** Those whose fields are known; all have the same. */
 const KNOWN_VERSIONS: ReadonlySet<unknown> = new Set(['v1', 'v1beta1', 'v1alpha3']);
 
-export type ListCustom = (resource: Resource, query: ListQuery) => Promise<readonly KubeObject[]>;
+export type ListCustom = (resource: Kind, query: ListQuery) => Promise<readonly KubeObject[]>;
 
 /** A function that lists a custom resource as listObjects does. Each API group is looked up once. */
 export function customLister(fetch: Fetch, server: string): ListCustom {
@@ -36,7 +36,7 @@ export function customLister(fetch: Fetch, server: string): ListCustom {
 async function findVersions(
   fetch: Fetch,
   server: string,
-  { group }: Resource,
+  { group }: Kind,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const { status, headers, body } = await fetch(`/apis/${group}`, 'application/json', signal);

@@ -2,9 +2,10 @@
 
 import { UserError } from '../../base/errors.ts';
 import { parseSelector } from '../../base/selector.ts';
+import { KINDS, type Kind, type ListKind, type ListKinds } from '../../model/kinds.ts';
 import type { Pod } from '../../model/kubernetes.ts';
 import type { Reference, Ztunnel } from '../../model/types.ts';
-import type { Cluster, DumpRequest, ListKind, ListKinds, ListQuery } from '../cluster.ts';
+import type { Cluster, DumpRequest, ListQuery } from '../cluster.ts';
 import type { ConnectionFlags } from '../kubeconfig/connectionflags.ts';
 import { loadInCluster } from '../kubeconfig/incluster.ts';
 import type { Kubeconfig } from '../kubeconfig/kubeconfig.ts';
@@ -18,7 +19,6 @@ import { type Fetch, listObjects } from './list.ts';
 import { postLogging } from './logging.ts';
 import { openForward } from './portforward.ts';
 import { type ReferenceClock, settleReference } from './referencetime.ts';
-import { RESOURCES, type Resource } from './resources.ts';
 import { fetchWithSession, openSession, type Session } from './session.ts';
 import { openTransport } from './transport.ts';
 
@@ -54,8 +54,8 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
   const listCustom = customLister(fetch, connection.server);
   const list = async <K extends ListKind>(kind: K, query: ListQuery = {}) => {
     if (query.labelSelector !== undefined) parseSelector(query.labelSelector);
-    // RESOURCES says which kind the server sends, and list.ts stamps it on the items.
-    const resource: Resource = RESOURCES[kind];
+    // The table says which kind the server sends, and list.ts stamps it on the items.
+    const resource: Kind = KINDS[kind];
     const items = resource.custom
       ? listCustom(resource, query)
       : listObjects(fetch, connection.server, resource, query);

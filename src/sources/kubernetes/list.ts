@@ -3,11 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbsentError, messageOf, UserError } from '../../base/errors.ts';
 import { decodeKube, type KubeDocument } from '../../decode/kube/object.ts';
+import { apiVersionOf, type Kind } from '../../model/kinds.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { ListQuery } from '../cluster.ts';
 import { retryAfterOf } from './gate.ts';
 import type { ApiAnswer } from './request.ts';
-import { acceptOf, apiVersionOf, listPath, type Resource } from './resources.ts';
+import { acceptOf, listPath } from './resources.ts';
 import { apiError, notKubernetes } from './status.ts';
 
 const PAGE_SIZE = 500;
@@ -24,7 +25,7 @@ export type Fetch = (path: string, accept: string, signal: AbortSignal | undefin
 export async function listObjects(
   fetch: Fetch,
   server: string,
-  resource: Resource,
+  resource: Kind,
   query: ListQuery,
 ): Promise<readonly KubeObject[]> {
   for (let start = 1; ; start++) {
@@ -42,7 +43,7 @@ export async function listObjects(
 async function listPages(
   fetch: Fetch,
   server: string,
-  resource: Resource,
+  resource: Kind,
   query: ListQuery,
   limit: number | undefined,
 ): Promise<readonly KubeObject[] | 'expired'> {
@@ -64,7 +65,7 @@ async function listPages(
 }
 
 function pagePath(
-  resource: Resource,
+  resource: Kind,
   { namespace, labelSelector }: ListQuery,
   limit: number | undefined,
   token: string,
@@ -96,7 +97,7 @@ async function fetchPatiently(
 function decodeList(
   answer: ApiAnswer,
   server: string,
-  resource: Resource,
+  resource: Kind,
   { namespace }: ListQuery,
 ): Extract<KubeDocument, { type: 'list' }> {
   const { status, body } = answer;
@@ -118,14 +119,14 @@ function decodeList(
 }
 
 /** What is said of a custom resource whose definition is not installed. */
-export function absentKind(server: string, { plural, group }: Resource): AbsentError {
+export function absentKind(server: string, { plural, group }: Kind): AbsentError {
   return new AbsentError(
     `the API server ${server} has no ${plural}.${group}`,
     'Its CustomResourceDefinition comes with Istio.',
   );
 }
 
-function unreadable(server: string, resource: Resource, thrown: unknown): UserError {
+function unreadable(server: string, resource: Kind, thrown: unknown): UserError {
   return new UserError(
     `the API server ${server} sent a list of ${resource.plural} that can't be read: ${messageOf(thrown).replace(/\.$/, '')}`,
     'Check that `server` of the kubeconfig context is a Kubernetes API server, and that no proxy changes its answers.',
@@ -134,6 +135,6 @@ function unreadable(server: string, resource: Resource, thrown: unknown): UserEr
 }
 
 /** Items carry no kind of their own, or that of their metadata-only form: the resource says what they are. */
-function withKind(item: KubeObject, resource: Resource): KubeObject {
+function withKind(item: KubeObject, resource: Kind): KubeObject {
   return { ...item, apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

@@ -1,16 +1,15 @@
 // Which rights the program needs, as a ClusterRole that can be applied.
 
-import { RESOURCES } from './resources.ts';
+import { ALL_KINDS } from '../../model/kinds.ts';
 
 /**
  * YAML of the ClusterRole with which every reading command works in full. Kubernetes ≥ 1.35 asks for `create`
  * on `pods/portforward` where older ones ask for `get`, so it has both.
  */
 export function clusterRole(): string {
-  const resources = Object.values(RESOURCES);
-  const groups = [...new Set(resources.map((resource) => resource.group))];
+  const groups = [...new Set(ALL_KINDS.map((kind) => kind.group))];
   const rules = groups.map((group) => {
-    const plurals = resources.filter((resource) => resource.group === group).map(({ plural }) => plural);
+    const plurals = ALL_KINDS.filter((kind) => kind.group === group).map(({ plural }) => plural);
     return rule(group, plurals, ['list']);
   });
   return [

@@ -11,12 +11,12 @@ import {
   type SavedFailure,
   type SavedZtunnel,
 } from '../../decode/manifest.ts';
+import { KINDS, type Kind, type ListKind, type ListKinds } from '../../model/kinds.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import type { Ztunnel } from '../../model/types.ts';
-import type { Cluster, ListKind, ListKinds, ListQuery } from '../cluster.ts';
+import type { Cluster, ListQuery } from '../cluster.ts';
 import { fileError } from '../files/fileerror.ts';
 import { filterObjects } from '../files/filter.ts';
-import { RESOURCES, type Resource } from '../kubernetes/resources.ts';
 import { clusterRole } from '../kubernetes/rights.ts';
 import { verifyFiles } from './verify.ts';
 
@@ -145,7 +145,7 @@ async function listSaved<K extends ListKind>(
   const failure = own?.failure ?? all?.failure;
   if (failure) throw errorOf(failure);
   const hint = 'Take it again with this release.';
-  const resource: Resource = RESOURCES[kind];
+  const resource: Kind = KINDS[kind];
   // Taken before this kind was known, of a mesh that need not have had it.
   if (resource.custom) throw new AbsentError(`${subject} holds no ${kind}`, hint);
   throw new UserError(`${subject} holds no ${kind}`, hint);

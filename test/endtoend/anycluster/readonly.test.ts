@@ -9,7 +9,7 @@ import { decodeKube } from '../../../src/decode/kube/object.ts';
 import { loadKubeconfig } from '../../../src/sources/kubeconfig/kubeconfigfiles.ts';
 import { selectConnection } from '../../../src/sources/kubernetes/connection.ts';
 import { fetchAnswer } from '../../../src/sources/kubernetes/request.ts';
-import { listPath, RESOURCES, type Resource } from '../../../src/sources/kubernetes/resources.ts';
+import { KINDS, type Kind, listPath } from '../../../src/sources/kubernetes/resources.ts';
 import { openTransport, type Transport } from '../../../src/sources/kubernetes/transport.ts';
 import { ztunnel } from '../program.ts';
 import { READING } from '../reading.ts';
@@ -24,7 +24,7 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const PARTIAL = ';as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 /** The items as the program decodes them, and the state of the cluster that they show. */
-async function fetchList(transport: Transport, resource: Resource, type: string, at?: string) {
+async function fetchList(transport: Transport, resource: Kind, type: string, at?: string) {
   const search = at === undefined ? '' : `?resourceVersion=${at}&resourceVersionMatch=Exact`;
   const headers = { Accept: `${type}${resource.metadataOnly ? PARTIAL : ''}` };
   const {
@@ -40,7 +40,7 @@ async function fetchList(transport: Transport, resource: Resource, type: string,
 }
 
 /** Custom resources exist as JSON only, and a cluster may not have them: sans.test.ts defines and asks for them. */
-const BUILT_IN = (Object.values(RESOURCES) as readonly Resource[]).filter(({ custom }) => !custom);
+const BUILT_IN = (Object.values(KINDS) as readonly Kind[]).filter(({ custom }) => !custom);
 
 describe('a list in both encodings', () => {
   test.each(BUILT_IN)('$plural', async (resource) => {
