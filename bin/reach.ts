@@ -1,7 +1,7 @@
 // What the program reaches outside of itself: the cluster that the options mean, live or saved, and files.
 
 import type { Io } from '../src/cli/io.ts';
-import type { CommonOptions } from '../src/commands/flags/common.ts';
+import type { CommonOptions } from '../src/commands/spec/common.ts';
 import type { Cluster } from '../src/sources/cluster.ts';
 import { openFiles } from '../src/sources/files/files.ts';
 import type { ConnectionFlags } from '../src/sources/kubeconfig/connectionflags.ts';

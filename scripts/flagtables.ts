@@ -1,14 +1,14 @@
 // How README's tables of flags follow from the table of commands.
 
-import { commonFlags, flagsOf } from '../src/commands/flags/common.ts';
-import type { Flags } from '../src/commands/flags/flags.ts';
+import { commonFlags, flagsOf } from '../src/commands/spec/common.ts';
+import type { Flags } from '../src/commands/spec/flags.ts';
 import {
   compactName,
   describeFlag,
   GROUPS,
   ofGroup,
   type SharedGroup,
-} from '../src/commands/flags/flagtext.ts';
+} from '../src/commands/spec/flagtext.ts';
 import { commands } from '../src/commands/index.ts';
 
 const BEGIN = '<!-- flags: made by `npm run docs` -->';

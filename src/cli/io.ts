@@ -1,7 +1,7 @@
 // Everything that the program gets from outside: streams, clock, environment, and what reaches clusters and files.
 
-import type { CommonOptions } from '../commands/flags/common.ts';
-import type { About } from '../commands/version/about.ts';
+import type { About } from '../commands/spec/about.ts';
+import type { CommonOptions } from '../commands/spec/common.ts';
 import type { Clock } from '../mesh/mesh.ts';
 import type { Cluster } from '../sources/cluster.ts';
 import type { SnapshotWriter } from '../sources/snapshot/snapshotwriter.ts';

@@ -1,10 +1,10 @@
 // One run of the program: from the command line to the exit code. Only it and runcommand.ts write to the streams.
 
-import type { CommonOptions } from '../commands/flags/common.ts';
 import { commands } from '../commands/index.ts';
+import type { CommonOptions } from '../commands/spec/common.ts';
 import { renderError } from '../printers/notes.ts';
-import { type ParsedArgv, parseArgv } from './argv.ts';
-import { renderHelp } from './help.ts';
+import { type ParsedArgv, parseArgv } from './argv/argv.ts';
+import { renderHelp } from './argv/help.ts';
 import type { Io } from './io.ts';
 import { exitCodeOf, renderThrown } from './thrown.ts';
 

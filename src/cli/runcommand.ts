@@ -1,10 +1,10 @@
 // One run of a command that reports: from its options to what is printed, and the exit code.
 
 import { takeTurns } from '../base/turn.ts';
-import type { MeshCommand } from '../commands/command.ts';
-import type { CommonOptions } from '../commands/flags/common.ts';
-import type { OutputFileOptions } from '../commands/flags/outputfile.ts';
 import { runs } from '../commands/index.ts';
+import type { MeshCommand } from '../commands/spec/command.ts';
+import type { CommonOptions } from '../commands/spec/common.ts';
+import type { OutputFileOptions } from '../commands/spec/outputfile.ts';
 import { type Mesh, meshOf } from '../mesh/mesh.ts';
 import { renderFrame } from '../printers/frame.ts';
 import { type Format, isRedrawn, printerOf } from '../printers/index.ts';

@@ -2,7 +2,7 @@
 
 import { ForbiddenError, messageOf, UserError } from '../base/errors.ts';
 import { renderError } from '../printers/notes.ts';
-import type { ParsedArgv } from './argv.ts';
+import type { ParsedArgv } from './argv/argv.ts';
 import type { Io } from './io.ts';
 
 const INTERRUPTED = 130;

@@ -3,7 +3,6 @@
 import { all } from './all/command.ts';
 import { certs } from './certs/command.ts';
 import { check } from './check/command.ts';
-import type { Command, Run } from './command.ts';
 import { completion } from './completion/command.ts';
 import { connections } from './connections/command.ts';
 import { decode } from './decode/command.ts';
@@ -15,6 +14,7 @@ import { policies } from './policies/command.ts';
 import { sans } from './sans/command.ts';
 import { services } from './services/command.ts';
 import { snapshot } from './snapshot/command.ts';
+import type { Command, Run } from './spec/command.ts';
 import { version } from './version/command.ts';
 import { wait } from './wait/command.ts';
 import { workloads } from './workloads/command.ts';

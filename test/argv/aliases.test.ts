@@ -1,7 +1,7 @@
 // That whoever types istioctl's names of commands and flags is understood.
 
 import { describe, expect, test } from '@jest/globals';
-import { parseArgv } from '../../src/cli/argv.ts';
+import { parseArgv } from '../../src/cli/argv/argv.ts';
 import { commands } from '../../src/commands/index.ts';
 
 describe('names of commands', () => {

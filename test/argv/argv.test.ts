@@ -1,9 +1,9 @@
 // What command lines mean, as kubectl's users type them.
 
 import { describe, expect, test } from '@jest/globals';
-import { parseArgv } from '../../src/cli/argv.ts';
-import { connectionFlags } from '../../src/commands/flags/connectionflags.ts';
+import { parseArgv } from '../../src/cli/argv/argv.ts';
 import { commands } from '../../src/commands/index.ts';
+import { connectionFlags } from '../../src/commands/spec/connectionflags.ts';
 
 const defaults = {
   words: [],

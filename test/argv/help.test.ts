@@ -3,8 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import stringWidth from 'string-width';
 import { inColumns, withComments, wrapItems, wrapWords } from '../../src/base/textlayout.ts';
-import { parseArgv } from '../../src/cli/argv.ts';
-import { renderHelp } from '../../src/cli/help.ts';
+import { parseArgv } from '../../src/cli/argv/argv.ts';
+import { renderHelp } from '../../src/cli/argv/help.ts';
 import { commands } from '../../src/commands/index.ts';
 import { expectGolden } from '../golden.ts';
 import { run } from '../program.ts';

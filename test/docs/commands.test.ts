@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { parseArgv } from '../../src/cli/argv.ts';
+import { parseArgv } from '../../src/cli/argv/argv.ts';
 import { commands, runs } from '../../src/commands/index.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

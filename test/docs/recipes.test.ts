@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
-import { parseArgv } from '../../src/cli/argv.ts';
+import { parseArgv } from '../../src/cli/argv/argv.ts';
 import { commands } from '../../src/commands/index.ts';
 import type { Rule } from '../mesh/access.ts';
 import { passing } from '../mesh/changing.ts';

@@ -1,6 +1,6 @@
 // What a shell is told about the word that is being typed, in the protocol that kubectl speaks with its plugins.
 
-import type { Command } from '../../commands/command.ts';
+import type { Command } from '../../commands/spec/command.ts';
 import { askMesh, type Surroundings } from './asking.ts';
 import { readCursor } from './cursor.ts';
 import { findOffers, type Live } from './offers.ts';

@@ -1,8 +1,8 @@
 // Where in a command line the cursor stands: after which command and words, and whether in a flag's value.
 
-import type { Command } from '../../commands/command.ts';
-import { flagsOf } from '../../commands/flags/common.ts';
-import type { Flag, Flags } from '../../commands/flags/flags.ts';
+import type { Command } from '../../commands/spec/command.ts';
+import { flagsOf } from '../../commands/spec/common.ts';
+import type { Flag, Flags } from '../../commands/spec/flags.ts';
 
 export interface Cursor {
   /** undefined before a command is named. */

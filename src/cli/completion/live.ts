@@ -1,7 +1,7 @@
 // What the mesh has to offer at the cursor: names of nodes, namespaces, and whatever TARGET can be.
 
 import { UserError } from '../../base/errors.ts';
-import type { CommonOptions } from '../../commands/flags/common.ts';
+import type { CommonOptions } from '../../commands/spec/common.ts';
 import type { ListKind, ListKinds } from '../../model/kinds.ts';
 import { compareText } from '../../model/order.ts';
 import { parseTargetType, TARGET_TYPES, type TargetType } from '../../model/targets/target.ts';

@@ -1,8 +1,8 @@
 // What may be typed at the cursor, as far as the table of commands tells.
 
-import type { Command } from '../../commands/command.ts';
-import { flagsOf } from '../../commands/flags/common.ts';
-import { type Flag, type Flags, isSeparated } from '../../commands/flags/flags.ts';
+import type { Command } from '../../commands/spec/command.ts';
+import { flagsOf } from '../../commands/spec/common.ts';
+import { type Flag, type Flags, isSeparated } from '../../commands/spec/flags.ts';
 import { formatsOf } from '../../printers/index.ts';
 import { type Cursor, findShort } from './cursor.ts';
 

@@ -1,11 +1,11 @@
 // `all`: everything that ztunnels hold, section by section, or their config dumps as they were sent.
 
 import { UsageError } from '../../base/errors.ts';
-import { defineCommand } from '../command.ts';
-import { type CommonOptions, isDocument, takesAllBut } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { TARGET } from '../flags/target.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
+import { defineCommand } from '../spec/command.ts';
+import { type CommonOptions, isDocument, takesAllBut } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { TARGET } from '../spec/target.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
 
 const flags = defineFlags({
   'with-headers': { kind: 'boolean', summary: 'Print a heading above each section', group: 'command' },

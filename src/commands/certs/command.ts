@@ -3,14 +3,14 @@
 import { UsageError } from '../../base/errors.ts';
 import { GROUPINGS } from '../../model/certificates/group.ts';
 import { STATUSES } from '../../model/items.ts';
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { checkContexts, contextsFlags } from '../flags/contexts.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { deep, selector } from '../flags/narrowing.ts';
-import { TARGET } from '../flags/target.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
-import { checkWatch, watchFlags } from '../flags/watchflags.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { checkContexts, contextsFlags } from '../spec/contexts.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { deep, selector } from '../spec/narrowing.ts';
+import { TARGET } from '../spec/target.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
+import { checkWatch, watchFlags } from '../spec/watchflags.ts';
 
 const flags = defineFlags({
   selector,

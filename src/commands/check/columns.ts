@@ -8,6 +8,7 @@ import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from '../reports/certificatecolumns.ts';
 import { withCluster } from '../reports/clusters.ts';
 import type { ColumnSpec } from '../reports/columns.ts';
+import { displayName } from '../reports/concerned.ts';
 
 /** `--sort-by` knows these. */
 export function findingColumnsOver(severalClusters: boolean): readonly ColumnSpec<Finding>[] {
@@ -68,20 +69,6 @@ function adviceOf({ title, remedy, particulars }: Finding): string {
 /** A title as a sentence; `ztunnel` keeps its spelling. */
 export function sentenceOf(title: string): string {
   return `${title.startsWith('ztunnel') ? title[0] : title[0]?.toUpperCase()}${title.slice(1)}.`;
-}
-
-/** `shop/cart on node-a`, `node-b`, `root CN=…`, and of several clusters ` in east` behind it. */
-export function displayObject(object: Concerned): string {
-  const { cluster, kind, node } = object;
-  const place = [
-    node === null || kind === 'Node' ? '' : ` on ${node}`,
-    cluster === undefined || kind === 'Cluster' ? '' : ` in ${cluster}`,
-  ];
-  return `${displayName(object)}${place.join('')}`;
-}
-
-function displayName({ namespace, name }: Concerned): string {
-  return namespace === null ? name : `${namespace}/${name}`;
 }
 
 /** The first, whose node NODE tells, and how many more. */

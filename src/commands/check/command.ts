@@ -3,15 +3,15 @@
 import { UsageError } from '../../base/errors.ts';
 import { ACROSS_CODES, ALL_CODES } from '../../model/findings/codes.ts';
 import type { Report } from '../../printers/printer.ts';
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { checkContexts, contextsFlags } from '../flags/contexts.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { selector } from '../flags/narrowing.ts';
-import { outputFileFlags } from '../flags/outputfile.ts';
-import { TARGET } from '../flags/target.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
-import { checkWatch, watchFlags } from '../flags/watchflags.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { checkContexts, contextsFlags } from '../spec/contexts.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { selector } from '../spec/narrowing.ts';
+import { outputFileFlags } from '../spec/outputfile.ts';
+import { TARGET } from '../spec/target.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
+import { checkWatch, watchFlags } from '../spec/watchflags.ts';
 
 const flags = defineFlags({
   selector,

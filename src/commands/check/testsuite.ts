@@ -4,8 +4,9 @@ import { type CheckResult, type Finding, textsOf } from '../../model/findings/ch
 import { ACROSS_CODES, type AnyCode } from '../../model/findings/codes.ts';
 import type { TestCase, TestSuite } from '../../printers/monitors.ts';
 import type { Report } from '../../printers/printer.ts';
+import { displayObject } from '../reports/concerned.ts';
 import type { CheckFindings } from './checked.ts';
-import { displayObject, sentenceOf } from './columns.ts';
+import { sentenceOf } from './columns.ts';
 
 /** Critical ones and warnings fail, information only speaks; ztunnels that could not be asked are errors. */
 export function findingTests(check: CheckFindings, failures: Report['failures']): TestSuite {

@@ -1,6 +1,6 @@
 // `completion`: the script that lets a shell complete what one types.
 
-import type { TextCommand } from '../command.ts';
+import type { TextCommand } from '../spec/command.ts';
 import { bash } from './bash.ts';
 import { fish } from './fish.ts';
 import { kubectl } from './kubectl.ts';

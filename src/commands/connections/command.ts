@@ -1,12 +1,12 @@
 // `connections`: the open connections of captured pods, with node and owner.
 
 import { DIRECTIONS } from '../../model/dump.ts';
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { checkNamespaces } from '../flags/namespaces.ts';
-import { selector } from '../flags/narrowing.ts';
-import { TARGET } from '../flags/target.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { checkNamespaces } from '../spec/namespaces.ts';
+import { selector } from '../spec/narrowing.ts';
+import { TARGET } from '../spec/target.ts';
 
 const flags = defineFlags({
   selector,

@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Encoding } from '../../decode/complete/encodings.ts';
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
 
 export const STDIN = '-';
 const ENCODINGS = ['raw', 'base64', 'hex'] as const satisfies readonly Encoding[];

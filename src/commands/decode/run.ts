@@ -6,7 +6,7 @@ import { decodeInput } from '../../decode/complete/input.ts';
 import { knownKinds } from '../../decode/complete/kinds.ts';
 import type { ObjectDocument } from '../../decode/complete/protobuf.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../spec/command.ts';
 import { type Options, parseType, STDIN } from './command.ts';
 import { createNotes, type Notes } from './report.ts';
 

@@ -2,11 +2,11 @@
 
 import { UsageError } from '../../base/errors.ts';
 import type { Report } from '../../printers/printer.ts';
-import { defineCommand } from '../command.ts';
-import { type CommonOptions, takesAllBut } from '../flags/common.ts';
-import { findConnectionFlag } from '../flags/connectionflags.ts';
-import { checkContexts, contextsFlags } from '../flags/contexts.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { defineCommand } from '../spec/command.ts';
+import { type CommonOptions, takesAllBut } from '../spec/common.ts';
+import { findConnectionFlag } from '../spec/connectionflags.ts';
+import { checkContexts, contextsFlags } from '../spec/contexts.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
 import { checkFileNames } from './contextfiles.ts';
 
 const flags = defineFlags({ ...contextsFlags });

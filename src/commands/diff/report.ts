@@ -10,11 +10,12 @@ import {
   type Difference,
   wordOf,
 } from '../../model/difference.ts';
-import { clusterDocument } from '../../model/documents/document.ts';
+import { differenceDocument } from '../../model/documents/difference.ts';
 import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
 import type { Document } from '../../printers/documents.ts';
-import type { Report, Tone } from '../../printers/printer.ts';
+import type { Report } from '../../printers/printer.ts';
 import { displayRef, plain } from '../reports/certificatecolumns.ts';
+import { toneOf } from '../reports/changes.ts';
 import { type ClusterState, inClusters, inWordsOf, tagged, withCluster } from '../reports/clusters.ts';
 import { type ColumnSpec, renderTable } from '../reports/columns.ts';
 import { documentOf, referenceDocument } from '../reports/document.ts';
@@ -39,11 +40,6 @@ const differenceColumns: readonly ColumnSpec<Difference>[] = [
   { header: 'ID', wide: true, cell: ({ id }) => plain(id) },
   { header: 'DETAIL', fit: 'detail', cell: ({ detail }) => plain(detail) },
 ];
-
-/** What became worse stands out; all else is only said. */
-export function toneOf({ severity, changes }: Pick<Difference, 'severity' | 'changes'>): Tone {
-  return changes.includes('came') || changes.includes('status') ? severity : 'plain';
-}
 
 /** Two states of one mesh. */
 export interface Compared {
@@ -169,23 +165,6 @@ function describeSide({ name, reference }: Side): string {
 }
 
 /** Of `diff -o json`, and of events. */
-export function differenceDocument(difference: Difference): JsonObject {
-  const { kind, namespace, name, node, id, changes, severity, detail, before, after } = difference;
-  return {
-    ...clusterDocument(difference),
-    kind,
-    namespace,
-    name,
-    node,
-    id,
-    changes: [...changes],
-    severity,
-    detail,
-    before,
-    after,
-  };
-}
-
 function sideDocument({ name, reference, collected }: Side): JsonObject {
   return {
     name,

@@ -1,9 +1,9 @@
 // `leases`: who holds which Lease, whose pod that is, and whether it is still renewed.
 
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
 
 const flags = defineFlags({
   nodes: { kind: 'boolean', summary: 'Show the Leases of nodes as well', group: 'command' },

@@ -1,10 +1,10 @@
 // `log`: the log levels of ztunnels, shown or set. The only command that changes anything.
 
 import { parseLevels } from '../../model/ztunnels/loglevel.ts';
-import { defineCommand } from '../command.ts';
-import { type CommonOptions, takesAllBut } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { TARGET } from '../flags/target.ts';
+import { defineCommand } from '../spec/command.ts';
+import { type CommonOptions, takesAllBut } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { TARGET } from '../spec/target.ts';
 
 const flags = defineFlags({
   level: {

@@ -7,7 +7,7 @@ import { askEach, failureOf } from '../../mesh/each.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Scope } from '../../mesh/scope/scope.ts';
 import type { Failure, Ztunnel } from '../../model/types.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../spec/command.ts';
 
 /** What is asked of each ztunnel. */
 export interface LogRequest {

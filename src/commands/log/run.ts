@@ -3,7 +3,7 @@
 import { findServingScope } from '../../mesh/scope/scope.ts';
 import { formatLevels, parseLevels } from '../../model/ztunnels/loglevel.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { CommandContext } from '../command.ts';
+import type { CommandContext } from '../spec/command.ts';
 import type { Options } from './command.ts';
 import { collectLevels, type LogRequest } from './levels.ts';
 import { logReport } from './report.ts';

@@ -1,8 +1,8 @@
 // `options`: the flags that all commands share, each with what it is for.
 
-import type { TextCommand } from '../command.ts';
-import { commonFlags } from '../flags/common.ts';
-import { flagLines, GROUPS, ofGroup, type SharedGroup } from '../flags/flagtext.ts';
+import type { TextCommand } from '../spec/command.ts';
+import { commonFlags } from '../spec/common.ts';
+import { flagLines, GROUPS, ofGroup, type SharedGroup } from '../spec/flagtext.ts';
 
 export const options: TextCommand = {
   name: 'options',

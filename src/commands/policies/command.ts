@@ -1,11 +1,11 @@
 // `policies`: authorization policies as ztunnel sees them.
 
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { checkNamespaces } from '../flags/namespaces.ts';
-import { deep } from '../flags/narrowing.ts';
-import { TARGET } from '../flags/target.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { checkNamespaces } from '../spec/namespaces.ts';
+import { deep } from '../spec/narrowing.ts';
+import { TARGET } from '../spec/target.ts';
 
 const flags = defineFlags({
   deep,

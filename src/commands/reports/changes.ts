@@ -4,12 +4,12 @@ import { formatDuration, formatTime } from '../../base/duration.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Rotation } from '../../model/certificates/rotation.ts';
 import type { Difference } from '../../model/difference.ts';
+import { differenceDocument } from '../../model/documents/difference.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
 import type { FindingChange } from '../../model/findings/changes.ts';
-import type { Event } from '../../printers/printer.ts';
-import { displayObject } from '../check/columns.ts';
-import { differenceDocument, toneOf } from '../diff/report.ts';
+import type { Event, Tone } from '../../printers/printer.ts';
 import { displayRef } from './certificatecolumns.ts';
+import { displayObject } from './concerned.ts';
 
 /** `2026-11-29T22:03:52Z renewed shop/web on node-a: serial 0A → 0B, until …`. */
 export function differenceEvent(difference: Difference, time: Date): Event {
@@ -75,4 +75,9 @@ function eventDocument(kind: string, time: Date, more: JsonObject): JsonObject {
 
 function stamp(time: Date): string {
   return formatTime(time.getTime());
+}
+
+/** What became worse stands out; all else is only said. */
+export function toneOf({ severity, changes }: Pick<Difference, 'severity' | 'changes'>): Tone {
+  return changes.includes('came') || changes.includes('status') ? severity : 'plain';
 }

@@ -4,9 +4,9 @@ import { UserError } from '../../base/errors.ts';
 import { type Asked, type Look, onlyMesh, openMeshes } from '../../mesh/clusters.ts';
 import { askedAgain, SILENT, withMovingTime } from '../../mesh/mesh.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { CommandContext } from '../command.ts';
-import type { ContextsOptions } from '../flags/contexts.ts';
-import type { WatchOptions } from '../flags/watchflags.ts';
+import type { CommandContext } from '../spec/command.ts';
+import type { ContextsOptions } from '../spec/contexts.ts';
+import type { WatchOptions } from '../spec/watchflags.ts';
 import { type Observation, watch } from './watch.ts';
 
 export interface Steps<O, T, L, S> {

@@ -10,7 +10,7 @@ import { wordOf } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { compareText } from '../../model/order.ts';
 import type { Event, Report } from '../../printers/printer.ts';
-import { DEFAULT_INTERVAL_MS, type WatchOptions } from '../flags/watchflags.ts';
+import { DEFAULT_INTERVAL_MS, type WatchOptions } from '../spec/watchflags.ts';
 
 /** What one round has found. */
 export interface Observation<S> {

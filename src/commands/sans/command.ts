@@ -1,10 +1,10 @@
 // `sans`: the names that clients accept, against the identities that servers present.
 
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { selector } from '../flags/narrowing.ts';
-import { TARGET } from '../flags/target.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { selector } from '../spec/narrowing.ts';
+import { TARGET } from '../spec/target.ts';
 
 const flags = defineFlags({ selector });
 

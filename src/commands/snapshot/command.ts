@@ -1,9 +1,9 @@
 // `snapshot`: all that any command reads of a mesh, saved to be read again with -f.
 
 import { UsageError } from '../../base/errors.ts';
-import { defineCommand } from '../command.ts';
-import { type CommonOptions, takesAllBut } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { defineCommand } from '../spec/command.ts';
+import { type CommonOptions, takesAllBut } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
 
 const flags = defineFlags({
   redact: {

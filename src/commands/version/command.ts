@@ -1,8 +1,8 @@
 // `version`: which build of the program this is, and what runs it.
 
-import type { TextCommand } from '../command.ts';
-import { defineFlags } from '../flags/flags.ts';
-import type { About } from './about.ts';
+import type { About } from '../spec/about.ts';
+import type { TextCommand } from '../spec/command.ts';
+import { defineFlags } from '../spec/flags.ts';
 
 const flags = defineFlags({
   output: {

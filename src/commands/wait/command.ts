@@ -2,9 +2,9 @@
 
 import { CONDITION_VALUE, parseCondition } from '../../model/certificates/condition.ts';
 import { parseTarget } from '../../model/targets/target.ts';
-import { defineCommand } from '../command.ts';
-import { type CommonOptions, takesAllBut } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
+import { defineCommand } from '../spec/command.ts';
+import { type CommonOptions, takesAllBut } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
 
 const flags = defineFlags({
   for: {

@@ -10,8 +10,8 @@ import { type FirstListing, firstBeginning, rememberFirst } from '../../model/ce
 import { judgePod, type Standing } from '../../model/certificates/standing.ts';
 import { formatTarget, parseTarget, type Target } from '../../model/targets/target.ts';
 import type { Report } from '../../printers/printer.ts';
-import type { CommandContext } from '../command.ts';
 import { count } from '../reports/sentences.ts';
+import type { CommandContext } from '../spec/command.ts';
 import type { Options } from './command.ts';
 import { type Look, lookAtPods } from './pods.ts';
 import { compareStandings, waitEvent } from './report.ts';

@@ -1,12 +1,12 @@
 // `workloads`: the mesh as ztunnel sees it, each workload with its owner and its certificate's status.
 
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { checkNamespaces } from '../flags/namespaces.ts';
-import { deep, selector } from '../flags/narrowing.ts';
-import { TARGET } from '../flags/target.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { checkNamespaces } from '../spec/namespaces.ts';
+import { deep, selector } from '../spec/narrowing.ts';
+import { TARGET } from '../spec/target.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
 
 const flags = defineFlags({
   selector,

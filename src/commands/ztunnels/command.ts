@@ -1,10 +1,10 @@
 // `ztunnels`: the ztunnels themselves, whether they answer, and how their certificates are.
 
-import { defineCommand } from '../command.ts';
-import type { CommonOptions } from '../flags/common.ts';
-import { defineFlags, type OptionsOf } from '../flags/flags.ts';
-import { deep } from '../flags/narrowing.ts';
-import { warnWithin } from '../flags/warnwithin.ts';
+import { defineCommand } from '../spec/command.ts';
+import type { CommonOptions } from '../spec/common.ts';
+import { defineFlags, type OptionsOf } from '../spec/flags.ts';
+import { deep } from '../spec/narrowing.ts';
+import { warnWithin } from '../spec/warnwithin.ts';
 
 const flags = defineFlags({
   'warn-within': warnWithin,

@@ -11,12 +11,12 @@ import type { ZtunnelItem } from '../../model/items.ts';
 import { listZtunnels } from '../../model/ztunnels/ztunnelitems.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Cluster } from '../../sources/cluster.ts';
-import type { CommandContext } from '../command.ts';
-import { isDocument } from '../flags/common.ts';
 import { displayRef } from '../reports/certificatecolumns.ts';
 import { renderTable, sortItems } from '../reports/columns.ts';
 import { documentOf, summaryDocument } from '../reports/document.ts';
 import { count } from '../reports/sentences.ts';
+import type { CommandContext } from '../spec/command.ts';
+import { isDocument } from '../spec/common.ts';
 import { columns } from './columns.ts';
 import type { Options } from './command.ts';
 

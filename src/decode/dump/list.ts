@@ -2,8 +2,8 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { brokenOff, tooMany } from '../json/dumperrors.ts';
 import { createJsonScanner, type ScanHandler } from '../json/jsonscan.ts';
-import { brokenOff, tooMany } from './errors.ts';
 import { isObject } from './fields.ts';
 
 /** Bytes from `start` up to `end`. */

@@ -1,6 +1,6 @@
 // The text of a token whose bytes may come in several chunks.
 
-import { tooLarge } from '../dump/errors.ts';
+import { tooLarge } from './dumperrors.ts';
 
 /**
  * The most that one token may hold, in bytes. The largest known is a service with its endpoints, about 200 bytes

@@ -1,6 +1,6 @@
 // Where the top-level keys of a JSON object and the elements below them begin and end, found as bytes arrive.
 
-import { invalidJson } from '../dump/errors.ts';
+import { invalidJson } from './dumperrors.ts';
 import { createCapture } from './jsoncapture.ts';
 import { createGuess } from './jsonguess.ts';
 import { createNesting, scanNested, scanString } from './jsontoken.ts';

@@ -1,10 +1,10 @@
 // How help is laid out: examples first, one screen, in the words that a user types.
 
-import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../base/textlayout.ts';
-import type { Command, MeshCommand } from '../commands/command.ts';
-import { takenFlags } from '../commands/flags/common.ts';
-import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../commands/flags/flagtext.ts';
-import { formatsOf } from '../printers/index.ts';
+import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../../base/textlayout.ts';
+import type { Command, MeshCommand } from '../../commands/spec/command.ts';
+import { takenFlags } from '../../commands/spec/common.ts';
+import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../../commands/spec/flagtext.ts';
+import { formatsOf } from '../../printers/index.ts';
 
 const PROGRAM = 'kubectl ztunnel';
 /** So many commands give an example for the whole program. */

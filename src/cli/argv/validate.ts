@@ -1,10 +1,10 @@
 // What yargs makes of a command line, and its findings in our own sentences.
 
 import yargs from 'yargs';
-import { messageOf, UsageError } from '../base/errors.ts';
-import type { Command } from '../commands/command.ts';
-import { exclusive } from '../commands/flags/common.ts';
-import type { Flags } from '../commands/flags/flags.ts';
+import { messageOf, UsageError } from '../../base/errors.ts';
+import type { Command } from '../../commands/spec/command.ts';
+import { exclusive } from '../../commands/spec/common.ts';
+import type { Flags } from '../../commands/spec/flags.ts';
 import { type Token, wordsOf } from './tokens.ts';
 import { refuseUnknown } from './unknownflags.ts';
 

@@ -1,7 +1,7 @@
 // The flags that every command has, and which of them exclude each other.
 
 import { UsageError } from '../../base/errors.ts';
-import type { Command } from '../command.ts';
+import type { Command } from './command.ts';
 import { connectionFlags } from './connectionflags.ts';
 import { defineFlags, type Flags, type OptionsOf } from './flags.ts';
 

@@ -1,12 +1,12 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
-import type { Clock, Mesh, Progress } from '../mesh/mesh.ts';
-import type { Format } from '../printers/index.ts';
-import type { Report, Views } from '../printers/printer.ts';
-import type { SnapshotWriter } from '../sources/snapshot/snapshotwriter.ts';
-import type { CommonOptions } from './flags/common.ts';
-import type { Flags, OptionsOf } from './flags/flags.ts';
-import type { About } from './version/about.ts';
+import type { Clock, Mesh, Progress } from '../../mesh/mesh.ts';
+import type { Format } from '../../printers/index.ts';
+import type { Report, Views } from '../../printers/printer.ts';
+import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
+import type { About } from './about.ts';
+import type { CommonOptions } from './common.ts';
+import type { Flags, OptionsOf } from './flags.ts';
 
 /** All that a command may ask of the outside. */
 export interface CommandContext {

@@ -1,10 +1,10 @@
 // What is said of a flag that is none of a command's.
 
-import { UsageError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
-import type { Command } from '../commands/command.ts';
-import { commonFlags, flagsOf } from '../commands/flags/common.ts';
-import type { Flags } from '../commands/flags/flags.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { Command } from '../../commands/spec/command.ts';
+import { commonFlags, flagsOf } from '../../commands/spec/common.ts';
+import type { Flags } from '../../commands/spec/flags.ts';
 import type { Token } from './tokens.ts';
 
 /** Throws UsageError for the first of them. */

@@ -1,11 +1,11 @@
 // How a command line becomes an invocation: a command and its options, or a wish for help.
 
-import { UsageError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
-import type { Command, MeshCommand, TextCommand } from '../commands/command.ts';
-import { checkSortable, commonFlags, flagsOf } from '../commands/flags/common.ts';
-import { type Flag, type Flags, optionName, parseFlag } from '../commands/flags/flags.ts';
-import { formatsOf } from '../printers/index.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { Command, MeshCommand, TextCommand } from '../../commands/spec/command.ts';
+import { checkSortable, commonFlags, flagsOf } from '../../commands/spec/common.ts';
+import { type Flag, type Flags, optionName, parseFlag } from '../../commands/spec/flags.ts';
+import { formatsOf } from '../../printers/index.ts';
 import { type Token, tokenize, wordsOf } from './tokens.ts';
 import { refuseUnknown } from './unknownflags.ts';
 import { type Given, validate } from './validate.ts';

@@ -1,6 +1,6 @@
 // How the words of a command line group into flags with values, positional words and the wish for help.
 
-import type { Flag, Flags } from '../commands/flags/flags.ts';
+import type { Flag, Flags } from '../../commands/spec/flags.ts';
 
 export type Token =
   | { readonly type: 'flag'; readonly name: string; readonly text: string }
