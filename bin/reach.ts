@@ -5,9 +5,12 @@ import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import { openFiles } from '../src/cluster/files.ts';
 import type { Kubeconfig } from '../src/cluster/kubeconfig.ts';
 import { openSaved } from '../src/cluster/saved.ts';
+import { createSnapshot as writeSnapshot } from '../src/cluster/snapshotwriter.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
 import type { Io } from '../src/io.ts';
 import { systemClock } from './clock.ts';
+
+const live = () => import('./live.ts');
 
 /** Opens it. Nothing is asked of a live cluster yet. */
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
@@ -19,7 +22,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
-  const { connectKube } = await import('../src/cluster/kube.ts');
+  const { connectKube } = await live();
   const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
     ...connectionFlagsOf(options),
@@ -38,7 +41,7 @@ const kubeconfigs = new WeakMap<Io, Promise<Kubeconfig>>();
 /** Read once in a run, however many clusters it asks: what it is in may be a pipe. */
 function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig> {
   const load = async () => {
-    const { loadKubeconfig } = await import('../src/cluster/kubeconfigfiles.ts');
+    const { loadKubeconfig } = await live();
     return loadKubeconfig(kubeconfig, io.env);
   };
   const config = kubeconfigs.get(io) ?? load();
@@ -62,8 +65,7 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
 
 /** Times of files are the system's, too. */
 export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
-  const writer = await import('../src/cluster/snapshotwriter.ts');
-  return writer.createSnapshot(path, signal, systemClock.now());
+  return writeSnapshot(path, signal, systemClock.now());
 };
 
 /** Nothing is asked of any cluster. */

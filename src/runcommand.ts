@@ -3,8 +3,8 @@
 import type { Cluster } from './cluster/cluster.ts';
 import type { MeshCommand } from './commands/command.ts';
 import type { CommonOptions } from './commands/common.ts';
-import { runs } from './commands/index.ts';
 import type { OutputFileOptions } from './commands/outputfile.ts';
+import { runs } from './commands/runs.ts';
 import { createConfirm } from './confirm.ts';
 import type { Io } from './io.ts';
 import { renderFrame } from './printers/frame.ts';
@@ -41,8 +41,7 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       readInput,
       signal,
     };
-    const { run } = await runs[command.name]!();
-    for await (const report of run(options as never, context)) {
+    for await (const report of runs[command.name]!(options as never, context)) {
       // A large mesh takes long to judge, and then long to print. What comes after an interrupt is the last word.
       if (!signal.aborted) await takeTurns(signal);
       await progress.clear();

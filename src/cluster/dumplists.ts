@@ -2,6 +2,7 @@
 
 import { FORM_BYTES, recognizeForm } from '../decode/dumpform.ts';
 import { createItemReader, createListReader, type Span, type SpanReader } from '../decode/dumplist.ts';
+import { yamlDumpToJson } from '../decode/dumpyaml.ts';
 import type { DumpRequest } from './cluster.ts';
 import { type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
 import { CHUNK_BYTES } from './filechunks.ts';
@@ -63,7 +64,6 @@ export async function yamlDumps(
   const bytes = Buffer.concat(
     await Array.fromAsync(readStream(read({}, signal), shownAs(file.path), signal)),
   );
-  const { yamlDumpToJson } = await import('../decode/dumpyaml.ts');
   const json = yamlDumpToJson(bytes) ?? bytes;
   const again = readBytes(json);
   if (recognizeForm(json.subarray(0, FORM_BYTES)) === 'list') return listedDumps(again, file, signal);
