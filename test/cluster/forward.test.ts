@@ -197,6 +197,7 @@ describe('frames as a kubelet might send them', () => {
         socket.send(Buffer.alloc(0));
         send(socket, 7, 'what is this');
         send(socket, 7, 'what is this');
+        for (const closed of ['', '\0', '\u0001', '\u0002']) send(socket, 255, closed);
         send(socket, 1, '');
         send(socket, 0, `${HEAD}Content-Length: 2\r\n\r\n{}`);
         socket.close();
