@@ -124,7 +124,8 @@ function streamOf(socket: WebSocket): Duplex {
       if (socket.isPaused) socket.resume();
     },
     write: (chunk: Buffer, _encoding, done) => {
-      if (socket.readyState !== WebSocket.OPEN) done(new ForwardError('the connection is closed'));
+      // While the server closes, its reason may still be under way; what it was says the end of the stream.
+      if (socket.readyState !== WebSocket.OPEN) done();
       else socket.send(Buffer.concat([Buffer.of(DATA), chunk]), done);
     },
     // The protocol knows no half-close: the server goes on sending after our last byte.
