@@ -3,7 +3,7 @@
 import type { Cluster } from '../src/cluster/cluster.ts';
 import type { ConnectionFlags } from '../src/cluster/connectionflags.ts';
 import { openFiles } from '../src/cluster/files.ts';
-import type { Kubeconfig } from '../src/cluster/kubeconfig.ts';
+import type { loadKubeconfig } from '../src/cluster/kubeconfigfiles.ts';
 import { openSaved } from '../src/cluster/saved.ts';
 import { createSnapshot as writeSnapshot } from '../src/cluster/snapshotwriter.ts';
 import type { CommonOptions } from '../src/commands/common.ts';
@@ -36,10 +36,11 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
   });
 }
 
-const kubeconfigs = new WeakMap<Io, Promise<Kubeconfig>>();
+type Loaded = ReturnType<typeof loadKubeconfig>;
+const kubeconfigs = new WeakMap<Io, Loaded>();
 
 /** Read once in a run, however many clusters it asks: what it is in may be a pipe. */
-function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig> {
+function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Loaded {
   const load = async () => {
     const { loadKubeconfig } = await live();
     return loadKubeconfig(kubeconfig, io.env);
@@ -70,7 +71,7 @@ export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
 
 /** Nothing is asked of any cluster. */
 export const listContexts: Io['listContexts'] = async (options, io) => {
-  return [...(await kubeconfigOf(options, io)).contexts.keys()];
+  return [...(await kubeconfigOf(options, io)).getContexts()].map(({ name }) => name);
 };
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
