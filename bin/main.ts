@@ -14,10 +14,10 @@ let signal: AbortSignal | undefined;
 const mayBlock = () => signal === undefined && process.platform !== 'win32';
 const stdout = outputOf(STDOUT, () => process.stdout, mayBlock);
 const stderr = outputOf(STDERR, () => process.stderr, mayBlock);
-// As with the other two, Node takes milliseconds to open it: only for whoever reads it.
-/** What help and version need nothing of. */
-const reaching = () => import('./reach.ts');
+// Opened for whoever reads it only, as the other two are for whoever writes more than a little.
 const stdin = { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() };
+// Nothing that help, completion and usage errors need.
+const reach = () => import('./reach.ts');
 const io: Io = {
   stdout,
   stderr,
@@ -33,12 +33,12 @@ const io: Io = {
     signal ??= interruptSignal(process);
     return signal;
   },
-  connect: async (...given) => (await reaching()).connect(...given),
-  saveFile: async (...given) => (await reaching()).saveFile(...given),
-  createSnapshot: async (...given) => (await reaching()).createSnapshot(...given),
-  findSaved: async (...given) => (await reaching()).findSaved(...given),
-  listContexts: async (...given) => (await reaching()).listContexts(...given),
-  readInput: async (file, signal) => (await reaching()).readInput(file, stdin, signal),
+  connect: async (...given) => (await reach()).connect(...given),
+  saveFile: async (...given) => (await reach()).saveFile(...given),
+  createSnapshot: async (...given) => (await reach()).createSnapshot(...given),
+  findSaved: async (...given) => (await reach()).findSaved(...given),
+  listContexts: async (...given) => (await reach()).listContexts(...given),
+  readInput: async (file, signal) => (await reach()).readInput(file, stdin, signal),
 };
 void run(process.argv.slice(2), io).then(async (code) => {
   // Both streams are drained before the process ends.

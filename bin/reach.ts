@@ -5,9 +5,12 @@ import type { CommonOptions } from '../src/commands/spec/common.ts';
 import type { Cluster } from '../src/sources/cluster.ts';
 import { openFiles } from '../src/sources/files/files.ts';
 import type { ConnectionFlags } from '../src/sources/kubeconfig/connectionflags.ts';
-import type { Kubeconfig } from '../src/sources/kubeconfig/kubeconfig.ts';
+import type { loadKubeconfig } from '../src/sources/kubeconfig/kubeconfigfiles.ts';
 import { openSaved } from '../src/sources/snapshot/saved.ts';
+import { createSnapshot as writeSnapshot } from '../src/sources/snapshot/snapshotwriter.ts';
 import { systemClock } from './clock.ts';
+
+const live = () => import('./live.ts');
 
 /** Opens it. Nothing is asked of a live cluster yet. */
 export async function connect(options: CommonOptions, io: Io): Promise<Cluster> {
@@ -19,7 +22,7 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
     const { file: dumps, resources, ztunnelSelector: selector } = options;
     return openFiles({ dumps, resources, selector, stdin: io.stdin, clock });
   }
-  const { connectKube } = await import('../src/sources/kubernetes/kube.ts');
+  const { connectKube } = await live();
   const { kubeconfig, ztunnelNamespace, requestTimeout: requestTimeoutMs = 60_000 } = options;
   return connectKube({
     ...connectionFlagsOf(options),
@@ -33,12 +36,13 @@ export async function connect(options: CommonOptions, io: Io): Promise<Cluster> 
   });
 }
 
-const kubeconfigs = new WeakMap<Io, Promise<Kubeconfig>>();
+type Loaded = ReturnType<typeof loadKubeconfig>;
+const kubeconfigs = new WeakMap<Io, Loaded>();
 
 /** Read once in a run, however many clusters it asks: what it is in may be a pipe. */
-function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Promise<Kubeconfig> {
+function kubeconfigOf({ kubeconfig }: CommonOptions, io: Io): Loaded {
   const load = async () => {
-    const { loadKubeconfig } = await import('../src/sources/kubeconfig/kubeconfigfiles.ts');
+    const { loadKubeconfig } = await live();
     return loadKubeconfig(kubeconfig, io.env);
   };
   const config = kubeconfigs.get(io) ?? load();
@@ -62,13 +66,12 @@ async function connectSaved(options: CommonOptions, io: Io): Promise<Cluster | u
 
 /** Times of files are the system's, too. */
 export const createSnapshot: Io['createSnapshot'] = async (path, signal) => {
-  const writer = await import('../src/sources/snapshot/snapshotwriter.ts');
-  return writer.createSnapshot(path, signal, systemClock.now());
+  return writeSnapshot(path, signal, systemClock.now());
 };
 
 /** Nothing is asked of any cluster. */
 export const listContexts: Io['listContexts'] = async (options, io) => {
-  return [...(await kubeconfigOf(options, io)).contexts.keys()];
+  return [...(await kubeconfigOf(options, io)).getContexts()].map(({ name }) => name);
 };
 
 function connectionFlagsOf(options: CommonOptions): ConnectionFlags {

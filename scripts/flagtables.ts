@@ -1,5 +1,6 @@
 // How README's tables of flags follow from the table of commands.
 
+import { commands } from '../src/commands/index.ts';
 import { commonFlags, flagsOf } from '../src/commands/spec/common.ts';
 import type { Flags } from '../src/commands/spec/flags.ts';
 import {
@@ -9,7 +10,6 @@ import {
   ofGroup,
   type SharedGroup,
 } from '../src/commands/spec/flagtext.ts';
-import { commands } from '../src/commands/index.ts';
 
 const BEGIN = '<!-- flags: made by `npm run docs` -->';
 const END = '<!-- /flags -->';

@@ -1,10 +1,12 @@
 // `npm run package`: a release's files for every platform, all made on this machine.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type BuildInfo, buildInfo } from './buildinfo.ts';
+import { bundleForBun } from './bundle.ts';
 import { makeArchive } from './package/archive.ts';
 import { type BundledPackage, bundledPackages } from './package/bundled.ts';
 import { makeExecutable } from './package/executable.ts';
@@ -16,7 +18,6 @@ import { renderSbom } from './package/sbom.ts';
 import { runTool } from './package/tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const METAFILE = join(ROOT, 'dist/metafile.json');
 const USAGE = `npm run package -- [--platform NAME]… [--runtime BUN] [--out DIR]
 
   --platform   only this one: ${PLATFORMS.map(({ name }) => name).join(', ')}
@@ -61,20 +62,18 @@ function readWanted(argv: readonly string[]): Wanted {
 
 /** What is the same on every platform. */
 interface Contents {
+  /** The folder of the bundle. */
+  readonly bundle: string;
   readonly build: BuildInfo;
   readonly packages: readonly BundledPackage[];
   readonly bun: BunVersions;
 }
 
 /** Makes one platform's folder, archive and list of contents. */
-async function packagePlatform(
-  platform: Platform,
-  { runtime, out }: Wanted,
-  contents: Contents,
-): Promise<void> {
-  const { build, packages, bun } = contents;
+function packagePlatform(platform: Platform, { runtime, out }: Wanted, contents: Contents): void {
+  const { bundle, build, packages, bun } = contents;
   const entries = [
-    { name: platform.program, mode: 0o755, content: await makeExecutable(platform, runtime) },
+    { name: platform.program, mode: 0o755, content: makeExecutable(platform, bundle, runtime) },
     { name: 'LICENSE', mode: 0o644, content: readFileSync(join(ROOT, 'LICENSE')) },
     { name: 'THIRD-PARTY-NOTICES.txt', mode: 0o644, content: Buffer.from(renderNotices(packages, bun)) },
   ] as const;
@@ -84,7 +83,7 @@ async function packagePlatform(
   for (const { name, mode, content } of entries) writeFileSync(join(folder, name), content, { mode });
   const archive = makeArchive[platform.format](entries, new Date(build.date ?? '1980-01-01T00:00:00Z'));
   writeFileSync(join(out, archiveName(platform)), archive);
-  const sbom = renderSbom(platform, build, packages, bun);
+  const sbom = renderSbom(platform, build, packages, bun, runtime !== undefined);
   writeFileSync(join(out, `kubectl-ztunnel-${platform.name}.cdx.json`), sbom);
   say(`${archiveName(platform)}: ${(archive.length / 1e6).toFixed(1)} MB`);
 }
@@ -93,9 +92,15 @@ async function main(argv: readonly string[]): Promise<void> {
   const wanted = readWanted(argv);
   const build = buildInfo();
   mkdirSync(wanted.out, { recursive: true });
-  const packages = bundledPackages(METAFILE);
   const bun = JSON.parse(runTool(bunHere(), ['-p', 'JSON.stringify(process.versions)'])) as BunVersions;
-  for (const platform of wanted.platforms) await packagePlatform(platform, wanted, { build, packages, bun });
+  const bundle = mkdtempSync(join(tmpdir(), 'kubectl-ztunnel-bundle-'));
+  try {
+    const packages = bundledPackages(await bundleForBun(bundle));
+    const contents = { bundle, build, packages, bun };
+    for (const platform of wanted.platforms) packagePlatform(platform, wanted, contents);
+  } finally {
+    rmSync(bundle, { recursive: true, force: true });
+  }
   const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const repository = (process.env.REPOSITORY_URL || homepage)?.replace(/\/+$/, '');
   describeRelease(wanted.out, build.version, repository);

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 
 export interface BundledPackage {
   readonly name: string;
@@ -20,15 +21,15 @@ interface Locked {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** By name, then version. `metafile` is what esbuild says of the bundle. */
-export function bundledPackages(metafile: string): readonly BundledPackage[] {
-  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as {
-    inputs: Readonly<Record<string, unknown>>;
-  };
+/** By name, then version, of those that something is left of in the bundle. */
+export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): readonly BundledPackage[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, Locked>>;
   };
-  const folders = new Set(Object.keys(inputs).flatMap((path) => packageFolder(path) ?? []));
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const folders = new Set(
+    inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageFolder(path) ?? []) : [])),
+  );
   return [...folders]
     .map((folder) => readPackage(folder, packages[folder]))
     .sort((a, b) => order(a.name, b.name) || order(a.version, b.version));

@@ -1,9 +1,8 @@
 // How the bundle and a Bun become one executable.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleForBun } from '../bundle.ts';
 import type { Platform } from './platforms.ts';
 import { bunHere, runtimeFor } from './runtime.ts';
 import { runTool } from './tool.ts';
@@ -22,11 +21,14 @@ const FLAGS = [
   '--no-compile-autoload-package-json',
 ];
 
-/** The bytes of the executable, made of npm's Bun or of the one at `runtime`. */
-export async function makeExecutable(platform: Platform, runtime: string | undefined): Promise<Buffer> {
+/**
+ * The bytes of the executable: the bundle in that folder, in npm's Bun or in the one at `runtime`. The same bundle makes the
+ * same bytes, wherever it lies.
+ */
+export function makeExecutable(platform: Platform, bundle: string, runtime: string | undefined): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-ztunnel-package-'));
   try {
-    await bundleForBun(join(folder, 'bundle'));
+    cpSync(bundle, join(folder, 'bundle'), { recursive: true });
     const target = [
       '--target',
       `bun-${platform.target}`,

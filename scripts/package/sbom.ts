@@ -3,15 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { BuildInfo } from '../buildinfo.ts';
 import type { BundledPackage } from './bundled.ts';
-import { BUN, LINKED, RELINKABLE } from './bunparts.ts';
+import { BUN, LINKED, POLYFILLS, RELINKABLE } from './bunparts.ts';
 import type { Platform } from './platforms.ts';
 
-/** The JSON text of a bill of materials. `bun` is the runtime's own `process.versions`. */
+/** The JSON text of a bill of materials. `bun` is the runtime's own `process.versions`; `isOwn` if it is another build than npm's. */
 export function renderSbom(
-  { name, os, arch }: Platform,
+  { name, os, arch, target, integrity }: Platform,
   build: BuildInfo,
   packages: readonly BundledPackage[],
   bun: Readonly<Record<string, string | undefined>>,
+  isOwn = false,
 ): string {
   const components = [
     {
@@ -20,18 +21,27 @@ export function renderSbom(
       name: 'bun',
       version: bun.bun,
       licenses: [{ license: { id: BUN.license } }],
-      purl: `pkg:npm/bun@${bun.bun}`,
+      ...(isOwn
+        ? {}
+        : {
+            purl: `pkg:npm/%40oven/bun-${target}@${bun.bun}`,
+            hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }],
+          }),
     },
-    ...Object.entries(bun)
-      .filter(([part, version]) => part !== 'bun' && !NO_PARTS.has(part) && version)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([part, version]) => ({
-        type: 'library',
-        'bom-ref': `bun:${part}`,
-        name: part,
-        version,
-        ...licensesOf(part),
-      })),
+    ...[...RELINKABLE, ...LINKED].map(({ name: part, version, from, license }) => ({
+      type: 'library',
+      'bom-ref': `bun:${part}`,
+      name: part,
+      ...(version === undefined ? {} : { version: bun[version] }),
+      licenses: [licenseChoice(license)],
+      externalReferences: [{ type: 'vcs', url: from }],
+    })),
+    ...POLYFILLS.map((part) => ({
+      type: 'library',
+      'bom-ref': `bun:${part}`,
+      name: part,
+      licenses: [{ license: { id: 'MIT' } }],
+    })),
     ...packages.map(packageComponent),
   ];
   const program = {
@@ -61,34 +71,6 @@ export function renderSbom(
   return `${JSON.stringify({ ...content, serialNumber }, null, 2)}\n`;
 }
 
-/** Entries of process.versions that are numbers of interfaces, or what Bun pretends to be. */
-const NO_PARTS: ReadonlySet<string> = new Set([
-  'modules',
-  'napi',
-  'node',
-  'v8',
-  'unicode',
-  'openssl',
-  'uv',
-  'zig',
-]);
-
-/** What Bun calls a part, where our list has another name for it. */
-const CALLED: Readonly<Record<string, string>> = {
-  webkit: 'JavaScriptCore',
-  lolhtml: 'lol-html',
-  lshpack: 'ls-hpack',
-  zlib: 'zlib-ng',
-  ares: 'c-ares',
-  icu: 'ICU',
-};
-
-function licensesOf(part: string): { readonly licenses?: readonly object[] } {
-  const name = (CALLED[part] ?? part).toLowerCase();
-  const found = [...RELINKABLE, ...LINKED].find((each) => each.name.toLowerCase() === name);
-  return found === undefined ? {} : { licenses: [licenseChoice(found.license)] };
-}
-
 function licenseChoice(license: string): object {
   return /[ (]/.test(license) ? { expression: license } : { license: { id: license } };
 }
@@ -110,6 +92,11 @@ function packageComponent({ name, version, license, sha512 }: BundledPackage) {
     licenses: [licenseChoice(license)],
     purl,
   };
+}
+
+/** Of `sha512-…`, as lock files have it. */
+function hexOf(integrity: string): string {
+  return Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
 }
 
 /** Of the content, so that the same content has the same number. */

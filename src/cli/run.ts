@@ -5,6 +5,7 @@ import type { CommonOptions } from '../commands/spec/common.ts';
 import { renderError } from '../printers/notes.ts';
 import { type ParsedArgv, parseArgv } from './argv/argv.ts';
 import { renderHelp } from './argv/help.ts';
+import { complete } from './completion/complete.ts';
 import type { Io } from './io.ts';
 import { exitCodeOf, renderThrown } from './thrown.ts';
 
@@ -27,7 +28,6 @@ async function say(text: string, { stderr }: Pick<Io, 'stderr'>): Promise<void> 
 
 /** What a shell asks while one types; hidden, since no person does. */
 async function completeWords(words: readonly string[], io: Io): Promise<number> {
-  const { complete } = await import('./completion/complete.ts');
   const { clock, signal } = io;
   const connect = (options: CommonOptions) => io.connect(options, io);
   const listContexts = (options: CommonOptions) => io.listContexts(options, io);
@@ -55,6 +55,7 @@ const handlers = {
     return 0;
   },
   run: async ({ command, options }: Parsed<'run'>, io: Io) => {
+    // What lists, decodes and judges is nothing that help, completion and usage errors need.
     const { runCommand } = await import('./runcommand.ts');
     return runCommand(command, options as unknown as CommonOptions, io);
   },

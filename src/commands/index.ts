@@ -1,4 +1,4 @@
-// Which subcommands there are, and what each does. A new one is a file beside this one, one in run/, and two lines here.
+// Which subcommands there are. A new one is a file beside this one and a line here; one in run/ and a line in runs.ts.
 
 import { all } from './all/command.ts';
 import { certs } from './certs/command.ts';
@@ -14,7 +14,7 @@ import { policies } from './policies/command.ts';
 import { sans } from './sans/command.ts';
 import { services } from './services/command.ts';
 import { snapshot } from './snapshot/command.ts';
-import type { Command, Run } from './spec/command.ts';
+import type { Command } from './spec/command.ts';
 import { version } from './version/command.ts';
 import { wait } from './wait/command.ts';
 import { workloads } from './workloads/command.ts';
@@ -40,22 +40,3 @@ export const commands: readonly Command[] = [
   completion,
   options,
 ];
-
-/** By name; loaded when one runs, as help, completion and usage errors do without it. */
-export const runs: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
-  certs: () => import('./certs/run.ts'),
-  workloads: () => import('./workloads/run.ts'),
-  check: () => import('./check/run.ts'),
-  sans: () => import('./sans/run.ts'),
-  leases: () => import('./leases/run.ts'),
-  services: () => import('./services/run.ts'),
-  policies: () => import('./policies/run.ts'),
-  connections: () => import('./connections/run.ts'),
-  all: () => import('./all/run.ts'),
-  ztunnels: () => import('./ztunnels/run.ts'),
-  log: () => import('./log/run.ts'),
-  snapshot: () => import('./snapshot/run.ts'),
-  diff: () => import('./diff/run.ts'),
-  wait: () => import('./wait/run.ts'),
-  decode: () => import('./decode/run.ts'),
-};

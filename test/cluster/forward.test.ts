@@ -197,6 +197,7 @@ describe('frames as a kubelet might send them', () => {
         socket.send(Buffer.alloc(0));
         send(socket, 7, 'what is this');
         send(socket, 7, 'what is this');
+        for (const closed of ['', '\0', '\u0001', '\u0002']) send(socket, 255, closed);
         send(socket, 1, '');
         send(socket, 0, `${HEAD}Content-Length: 2\r\n\r\n{}`);
         socket.close();
@@ -244,6 +245,22 @@ describe('frames as a kubelet might send them', () => {
   });
 });
 
+test('a refusal that comes with the acceptance is what is said, though the request finds the connection closed', async () => {
+  const server = await forwardServer(
+    () => {},
+    (socket) => {
+      send(socket, 1, 'error forwarding port 15000: connection refused');
+      socket.close(1000);
+    },
+  );
+  const cluster = await connectTo(kubeconfigOf({ server: server.url }));
+  const ztunnel: Ztunnel = { namespace: 'istio-system', name: 'z', node: 'n', pod: undefined };
+  const error = await told(readWhole(cluster, ztunnel, { timeoutMs: 3000 }));
+  expect(error.message).toContain('nothing listens on port 15000 of the pod');
+  await cluster.close();
+  await server.close();
+});
+
 interface ForwardServer {
   readonly url: string;
   readonly seen: readonly { readonly url: string | undefined; readonly protocol: string | undefined }[];
@@ -254,8 +271,11 @@ interface ForwardServer {
   close(): Promise<void>;
 }
 
-/** Accepts port-forwards over plain HTTP, announces the port, and behaves as told once it has been asked. */
-async function forwardServer(behave: (socket: WebSocket) => void): Promise<ForwardServer> {
+/** Accepts port-forwards over plain HTTP, announces the port, greets, and behaves as given once it has been asked. */
+async function forwardServer(
+  behave: (socket: WebSocket) => void,
+  greet: (socket: WebSocket) => void = () => {},
+): Promise<ForwardServer> {
   const server = createServer();
   const webSockets = new WebSocketServer({ server, handleProtocols: () => 'v4.channel.k8s.io' });
   const seen: { url: string | undefined; protocol: string | undefined }[] = [];
@@ -263,6 +283,7 @@ async function forwardServer(behave: (socket: WebSocket) => void): Promise<Forwa
   webSockets.on('connection', (socket, request: IncomingMessage) => {
     seen.push({ url: request.url, protocol: request.headers['sec-websocket-protocol'] });
     for (const channel of [0, 1]) socket.send(Buffer.of(channel, 0x98, 0x3a));
+    greet(socket);
     socket.once('message', (frame: Buffer) => {
       asked.push(frame.subarray(1).toString());
       behave(socket);

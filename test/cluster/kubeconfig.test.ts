@@ -3,15 +3,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { KubeConfig } from '@kubernetes/client-node';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import type { ConnectionFlags } from '../../src/sources/kubeconfig/connectionflags.ts';
 import { loadInCluster } from '../../src/sources/kubeconfig/incluster.ts';
-import {
-  EMPTY_KUBECONFIG,
-  joinKubeconfigs,
-  parseKubeconfig,
-} from '../../src/sources/kubeconfig/kubeconfig.ts';
+import { joinKubeconfigs, kubeConfigOf, parseKubeconfig } from '../../src/sources/kubeconfig/kubeconfig.ts';
+import type { UserEntry } from '../../src/sources/kubeconfig/kubeconfigentry.ts';
 import { listedFiles, loadKubeconfig } from '../../src/sources/kubeconfig/kubeconfigfiles.ts';
 import { selectConnection } from '../../src/sources/kubernetes/connection.ts';
 import { temporaryDirectory } from '../temporary.ts';
@@ -67,22 +65,26 @@ contexts:
 
 const config = parseKubeconfig(FIRST, '/home/jo/.kube/config');
 const connect = (flags: ConnectionFlags) => selectConnection(config, flags);
+const withoutContext = () =>
+  kubeConfigOf({ clusters: config.clusters, users: config.users, contexts: config.contexts });
+const pluginOf = (from: KubeConfig, name: string) => (from.getUser(name) as UserEntry | null)?.plugin;
 
 describe('one file', () => {
   test('paths in it start from its directory, the first of two entries with one name counts', () => {
-    expect(config.clusters.get('dev')).toEqual({
+    expect(config.getCluster('dev')).toEqual({
+      name: 'dev',
       server: 'https://dev.example:6443/',
       caFile: '/home/jo/.kube/certs/ca.crt',
-      insecure: false,
+      skipTLSVerify: false,
       tlsServerName: 'kube',
     });
-    expect(config.users.get('jo')).toMatchObject({
+    expect(config.getUser('jo')).toMatchObject({
       tokenFile: '/home/jo/.kube/token',
-      as: 'boss',
-      asGroups: ['admins', '7'],
-      asExtra: { reason: ['audit'] },
+      impersonateUser: 'boss',
+      impersonateGroups: ['admins', '7'],
+      impersonateExtra: { reason: ['audit'] },
     });
-    expect(config.users.get('cloud')?.exec).toEqual({
+    expect(pluginOf(config, 'cloud')).toEqual({
       apiVersion: 'client.authentication.k8s.io/v1',
       command: '/home/jo/.kube/login',
       args: ['--cluster', '12'],
@@ -94,7 +96,7 @@ describe('one file', () => {
 
   test('a command without a path is left to PATH', () => {
     const text = 'users: [{name: a, user: {exec: {command: aws}}}]';
-    expect(parseKubeconfig(text, '/x/config').users.get('a')?.exec?.command).toBe('aws');
+    expect(pluginOf(parseKubeconfig(text, '/x/config'), 'a')?.command).toBe('aws');
   });
 
   test.each([
@@ -105,7 +107,7 @@ describe('one file', () => {
     'clusters: [7, null, {name: 3}]',
     'users: [{name: a, user: null}]',
   ])('of little content is no error: %s', (text) => {
-    expect(parseKubeconfig(text, '/x').currentContext).toBeUndefined();
+    expect(parseKubeconfig(text, '/x').getCurrentContext()).toBeUndefined();
   });
 
   test.each([': : :\n\t-', '[1,2]', 'words'])('that is none is named: %s', (text) => {
@@ -119,7 +121,7 @@ describe('one file', () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const entry = [{ name: 'a', user: value, cluster: value, context: value }];
         const text = JSON.stringify({ users: entry, clusters: entry, contexts: entry, extra: value });
-        expect(parseKubeconfig(text, '/x').users.has('a')).toBe(true);
+        expect(parseKubeconfig(text, '/x').getUser('a')).toMatchObject({ name: 'a' });
       }),
       { seed: 3, numRuns: 300 },
     );
@@ -139,14 +141,14 @@ contexts: [{name: prod, context: {cluster: prod, user: jo}}]
 
   test('the first to name a thing wins, as a whole', () => {
     const joined = joinKubeconfigs([config, second]);
-    expect(joined.currentContext).toBe('dev');
-    expect(joined.clusters.get('dev')?.server).toBe('https://dev.example:6443/');
-    expect(joined.clusters.get('prod')?.server).toBe('https://prod.example');
-    expect(joined.users.get('jo')?.token).toBeUndefined();
+    expect(joined.getCurrentContext()).toBe('dev');
+    expect(joined.getCluster('dev')?.server).toBe('https://dev.example:6443/');
+    expect(joined.getCluster('prod')?.server).toBe('https://prod.example');
+    expect(joined.getUser('jo')?.token).toBeUndefined();
   });
 
   test('a later one gives the current context if the first has none', () => {
-    expect(joinKubeconfigs([{ ...config, currentContext: undefined }, second]).currentContext).toBe('prod');
+    expect(joinKubeconfigs([withoutContext(), second]).getCurrentContext()).toBe('prod');
   });
 });
 
@@ -163,13 +165,13 @@ describe('which files count', () => {
 
   test('a missing file of KUBECONFIG is skipped, and the first wins', async () => {
     const loaded = await loadKubeconfig(undefined, { KUBECONFIG: `${at('missing', 'a', 'b')}:` });
-    expect(loaded.clusters.get('a')?.server).toBe('https://a');
-    expect(loaded.currentContext).toBe('b');
+    expect(loaded.getCluster('a')?.server).toBe('https://a');
+    expect(loaded.getCurrentContext()).toBe('b');
   });
 
   test('the flag is one file, wins over KUBECONFIG, and must exist', async () => {
     const loaded = await loadKubeconfig(at('b'), { KUBECONFIG: at('a') });
-    expect(loaded.clusters.get('a')?.server).toBe('https://b');
+    expect(loaded.getCluster('a')?.server).toBe('https://b');
     const error = await told(loadKubeconfig(at('missing'), {}));
     expect(error.message).toBe(`the kubeconfig ${at('missing')} can't be read: there is no such file`);
     expect((await told(loadKubeconfig(directory, {}))).message).toContain('it is a directory');
@@ -177,7 +179,7 @@ describe('which files count', () => {
 
   test('without either it is ~/.kube/config, which may be missing', async () => {
     expect(listedFiles({ HOME: '/home/jo', KUBECONFIG: '' })).toEqual(['/home/jo/.kube/config']);
-    expect(await loadKubeconfig(undefined, { HOME: directory })).toEqual(EMPTY_KUBECONFIG);
+    expect(await loadKubeconfig(undefined, { HOME: directory })).toEqual(kubeConfigOf({}));
   });
 });
 
@@ -186,7 +188,7 @@ describe('which server is asked, and as whom', () => {
     expect(connect({})).toMatchObject({
       server: 'https://dev.example:6443',
       namespace: 'shop',
-      userName: 'jo',
+      user: { name: 'jo' },
       cluster: { caFile: '/home/jo/.kube/certs/ca.crt', tlsServerName: 'kube' },
     });
   });
@@ -195,8 +197,8 @@ describe('which server is asked, and as whom', () => {
     expect(connect({ context: 'open' })).toMatchObject({
       server: 'https://open.example/k8s/clusters/c-1',
       namespace: undefined,
-      cluster: { insecure: true },
-      user: { asGroups: [] },
+      cluster: { skipTLSVerify: true },
+      user: { impersonateGroups: [] },
     });
   });
 
@@ -209,12 +211,12 @@ describe('which server is asked, and as whom', () => {
 
   test('an authority by flag replaces what the kubeconfig trusts, and skipping verification drops it', () => {
     expect(connect({ context: 'torn', certificateAuthority: '/ca' }).cluster).toMatchObject({
-      insecure: false,
+      skipTLSVerify: false,
       caFile: '/ca',
       caData: undefined,
     });
     expect(connect({ insecureSkipTlsVerify: true }).cluster).toMatchObject({
-      insecure: true,
+      skipTLSVerify: true,
       caFile: undefined,
     });
   });
@@ -227,7 +229,13 @@ describe('which server is asked, and as whom', () => {
       clientCertificate: '/c',
       clientKey: '/k',
     });
-    expect(user).toMatchObject({ token: 't', as: 'me', asGroups: ['g'], certFile: '/c', keyFile: '/k' });
+    expect(user).toMatchObject({
+      token: 't',
+      impersonateUser: 'me',
+      impersonateGroups: ['g'],
+      certFile: '/c',
+      keyFile: '/k',
+    });
     expect(user.tokenFile).toBeUndefined();
   });
 
@@ -242,7 +250,7 @@ describe('which server is asked, and as whom', () => {
   });
 
   test('an address without a scheme is http unless the cluster speaks of TLS', () => {
-    expect(selectConnection(EMPTY_KUBECONFIG, { server: 'localhost:8080' }).server).toBe(
+    expect(selectConnection(kubeConfigOf({}), { server: 'localhost:8080' }).server).toBe(
       'http://localhost:8080',
     );
   });
@@ -267,12 +275,12 @@ describe('which server is asked, and as whom', () => {
   });
 
   test('no kubeconfig, and one without a current context, are told apart', () => {
-    expect(catchUserError(() => selectConnection(EMPTY_KUBECONFIG, {})).message).toMatch(
+    expect(catchUserError(() => selectConnection(kubeConfigOf({}), {})).message).toMatch(
       /^there is no kubeconfig/,
     );
-    expect(
-      catchUserError(() => selectConnection({ ...config, currentContext: undefined }, {})).message,
-    ).toMatch(/no current context/);
+    expect(catchUserError(() => selectConnection(withoutContext(), {})).message).toMatch(
+      /no current context/,
+    );
   });
 });
 

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseArgv } from '../../src/cli/argv/argv.ts';
-import { commands, runs } from '../../src/commands/index.ts';
+import { commands } from '../../src/commands/index.ts';
+import { runs } from '../../src/commands/runs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const pages = [

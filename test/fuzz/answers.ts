@@ -81,8 +81,7 @@ async function readAsAdmin(input: Uint8Array): Promise<void> {
 async function readAsApi(input: Uint8Array): Promise<void> {
   const transport = {
     server: 'http://127.0.0.1:1',
-    agent: new SayingAgent(() => input),
-    headers: {},
+    options: { agent: new SayingAgent(() => input) },
   } as unknown as Transport;
   const bounds = { connectTimeoutMs: BOUND_MS, requestTimeoutMs: BOUND_MS };
   const { status, headers, body } = await fetchAnswer(transport, '/api/v1/pods', {}, bounds);

@@ -73,7 +73,11 @@ export const frames: Target = {
   pieces: PIECES,
   read: async (input) => {
     const agent = new SayingAgent((head) => Buffer.concat([accept(head), input]));
-    const transport = { server: 'http://127.0.0.1:1', agent, headers: {} } as unknown as Transport;
+    const config = {
+      getCurrentCluster: () => ({ server: 'http://127.0.0.1:1' }),
+      applyToHTTPSOptions: async (options: object) => Object.assign(options, { agent }),
+    };
+    const transport = { config } as unknown as Transport;
     const reader = createDumpReader({ sections: new Set(SECTIONS), keepRaw: false });
     const { signal } = new AbortController();
     const request = { path: '/config_dump', port: TARGET.port, timeoutMs: BOUND_MS, signal };

@@ -1,6 +1,7 @@
 // Kubeconfigs: whatever they hold, what comes of them is text, and none of it is lost in a prototype.
 
 import { joinKubeconfigs, parseKubeconfig } from '../../src/sources/kubeconfig/kubeconfig.ts';
+import type { UserEntry } from '../../src/sources/kubeconfig/kubeconfigentry.ts';
 import type { Target } from './target.ts';
 
 const YAML = `apiVersion: v1
@@ -66,11 +67,12 @@ export const kubeconfigs: Target = {
   pieces: PIECES,
   read: (input) => {
     const config = parseKubeconfig(Buffer.from(input).toString('utf8'), '/home/a/.kube/config');
-    const { clusters, users, contexts } = joinKubeconfigs([config, config]);
+    const joined = joinKubeconfigs([config, config]);
+    const users = joined.getUsers().map((user) => user as UserEntry);
     const texts = [
-      ...[...clusters.values()].map(({ server }) => server),
-      ...[...contexts.values()].flatMap(({ cluster, user }) => [cluster, user]),
-      ...[...users.values()].flatMap(({ asGroups, exec }) => [...asGroups, ...(exec?.args ?? [])]),
+      ...joined.getClusters().map(({ server }) => server),
+      ...joined.getContexts().flatMap(({ cluster, user }) => [cluster, user]),
+      ...users.flatMap(({ impersonateGroups, plugin }) => [...impersonateGroups, ...(plugin?.args ?? [])]),
     ];
     const wrong = texts.find((text) => typeof text !== 'string');
     if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} is no text`);

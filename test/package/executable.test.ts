@@ -4,10 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { archiveName, BUN_VERSION, PLATFORMS } from '../../scripts/package/platforms.ts';
+import { runtimeBytes } from '../../scripts/package/runtime.ts';
 import { demo } from '../mesh/demo.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
 import { has, newFolder, ROOT, sh } from '../scripts/place.ts';
-import { AGAIN, ARCHIVE, HERE, PROGRAM, RELEASE } from './release.ts';
+import { AGAIN, ARCHIVE, archiveOf, HERE, PROGRAM, programOf, RELEASE } from './release.ts';
 import { run } from './run.ts';
 
 const DUMP = path.join(ROOT, 'test/testdata/dumps/node-a.config_dump.json');
@@ -25,21 +27,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the archive', () => {
-  test('is the same when it is made again', () => {
+describe('the archives', () => {
+  test('are the same when they are made again', () => {
     const files = (out: string) => readdirSync(out).filter((name) => name.startsWith('kubectl-ztunnel-'));
-    expect(files(RELEASE)).toHaveLength(2);
+    expect(files(RELEASE)).toHaveLength(2 * PLATFORMS.length);
+    expect(files(AGAIN)).toEqual(files(RELEASE));
     for (const name of [...files(RELEASE), 'SHA256SUMS', 'krew-manifest.yaml']) {
       const [once, again] = [RELEASE, AGAIN].map((out) => readFileSync(path.join(out, name)));
       expect([name, once!.equals(again!)]).toEqual([name, true]);
     }
   });
 
-  test('is at most 45 MB', () => {
-    expect(statSync(ARCHIVE).size).toBeLessThanOrEqual(45_000_000);
-  });
+  test.each(PLATFORMS.map((platform) => [archiveName(platform), platform] as const))(
+    '%s is at most 4 MB larger than its runtime is in npm',
+    (_, platform) => {
+      expect(statSync(archiveOf(platform)).size).toBeLessThanOrEqual(runtimeBytes(platform) + 4_000_000);
+    },
+  );
 
-  test('holds three plain files, one of them executable', () => {
+  test('hold three plain files, one of them executable', () => {
     const listed = sh('tar', ['-tvzf', ARCHIVE]).trimEnd().split('\n');
     expect(listed.map((line) => [line.slice(0, 10), line.split(' ').at(-1)])).toEqual([
       ['-rwxr-xr-x', 'kubectl-ztunnel'],
@@ -48,56 +54,82 @@ describe('the archive', () => {
     ]);
   });
 
-  test('names the licence of every package that is listed as being inside', () => {
+  test('name the licence of every package that is listed as being inside', () => {
     const { components } = JSON.parse(
       readFileSync(path.join(RELEASE, `kubectl-ztunnel-${HERE.name}.cdx.json`), 'utf8'),
     ) as { components: readonly { purl?: string; group?: string; name: string; version: string }[] };
     const notices = readFileSync(path.join(RELEASE, HERE.name, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-    const packages = components.filter(({ purl }) => purl);
+    const packages = components.filter(({ purl }) => purl && !purl.includes('/bun'));
     expect(packages.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['client-node', 'ws', 'yargs-parser']),
+      expect.arrayContaining(['client-node', 'ws', 'yargs', 'protobufjs']),
     );
     for (const { group, name, version } of packages) {
       expect(notices).toContain(`\n${group ? `${group}/` : ''}${name} ${version} (`);
     }
-    expect(notices).toContain(`\nNode.js ${process.versions.node}\n`);
+    expect(notices).toContain(`\nBun ${BUN_VERSION}`);
   });
 });
 
-describe('the executable', () => {
-  const needsObjdump = process.platform === 'linux' && has('objdump') ? test : test.skip;
-  needsObjdump('needs nothing newer than glibc 2.28', () => {
-    const symbols = sh('objdump', ['-T', PROGRAM]);
-    const versions = [...symbols.matchAll(/\(GLIBC_([0-9.]+)\)/g)].map(([, version]) => version!);
-    const newest = versions.reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b));
-    expect(versions.length).toBeGreaterThan(100);
-    expect(newest.localeCompare('2.28', 'en', { numeric: true })).toBeLessThanOrEqual(0);
-  });
+/** Of the symbols that a Linux executable takes from glibc. */
+function newestGlibc(program: string): string {
+  const symbols = sh('readelf', ['--wide', '--dyn-syms', program]);
+  const versions = [...symbols.matchAll(/@GLIBC_([0-9.]+)/g)].map(([, version]) => version!);
+  expect(versions.length).toBeGreaterThan(100);
+  return versions.reduce((a, b) => (a.localeCompare(b, 'en', { numeric: true }) > 0 ? a : b));
+}
 
-  test('runs without a Node.js, and says what istioctl says', async () => {
+const needsReadelf = has('readelf') ? describe : describe.skip;
+needsReadelf('what the Linux executables need', () => {
+  const needed = (program: string) =>
+    [...sh('readelf', ['--wide', '--dynamic', program]).matchAll(/NEEDED.*\[(.+)\]/g)].map(
+      ([, name]) => name!,
+    );
+  const linux = PLATFORMS.filter(({ os }) => os === 'linux');
+
+  test.each(linux.filter(({ libc }) => libc === 'glibc').map((each) => [each.name, programOf(each)]))(
+    '%s: glibc 2.17 or later, and nothing else',
+    (_, program) => {
+      expect(newestGlibc(program!)).toBe('2.17');
+      expect(
+        needed(program!).filter((name) => !/^(?:ld-linux.*|lib(?:c|m|dl|pthread))\.so/.test(name)),
+      ).toEqual([]);
+    },
+  );
+
+  test.each(linux.filter(({ libc }) => libc === 'musl').map((each) => [each.name, programOf(each)]))(
+    '%s: musl and libstdc++',
+    (_, program) => {
+      expect(needed(program!)).toEqual(['libstdc++.so.6', expect.stringMatching(/^libc\.musl-.+\.so\.1$/)]);
+    },
+  );
+});
+
+describe('the executable', () => {
+  test('runs without a Node.js or Bun, and says what istioctl says', async () => {
     expect(await run(PROGRAM, CERTS, { PATH: '/nowhere' })).toEqual({ code: 0, stdout: SHORT, stderr: '' });
   });
 
-  test('heeds neither NODE_OPTIONS nor Node.js flags nor files that happen to lie beside it', async () => {
+  test('heeds neither NODE_OPTIONS nor flags of a runtime', async () => {
     const code = path.join(folder, 'injected.cjs');
     writeFileSync(code, "process.stdout.write('injected\\n');");
-    writeFileSync(path.join(folder, 'package.json'), '{"type":"module","main":"injected.cjs"');
     const env = { NODE_OPTIONS: `--require ${code}`, NODE_PATH: folder };
     expect(await run(PROGRAM, CERTS, env, folder)).toEqual({ code: 0, stdout: SHORT, stderr: '' });
-    const flag = await run(PROGRAM, ['--version'], {});
-    expect([flag.code, flag.stdout]).toEqual([1, '']);
+    for (const flag of ['--version', '--eval=0', '--inspect', '--preload=./injected.cjs']) {
+      const { code: status, stdout } = await run(PROGRAM, [flag], {}, folder);
+      expect([flag, status, stdout]).toEqual([flag, 1, '']);
+    }
     // It is the variable that would have done it.
     expect((await run(process.execPath, ['-e', '0'], env)).stdout).toBe('injected\n');
   });
 
-  test('says that it is this version on this Node.js', async () => {
+  test('says that it is this version on this Bun', async () => {
     const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
       version: string;
     };
     const { stdout } = await run(PROGRAM, ['version', '-o', 'json'], {});
     expect(JSON.parse(stdout)).toMatchObject({
       version,
-      node: process.versions.node,
+      runtime: `Bun ${BUN_VERSION}`,
       platform: `${HERE.os}/${HERE.arch}`,
     });
   });

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import process from 'node:process';
-import { archiveName, type Platform, platformOf } from '../../scripts/package/platforms.ts';
+import { archiveName, PLATFORMS, type Platform, platformOf } from '../../scripts/package/platforms.ts';
 import { ROOT } from '../scripts/place.ts';
 
 function here(): Platform {
@@ -16,5 +16,16 @@ export const HERE = here();
 export const RELEASE = path.join(ROOT, 'dist/release-under-test');
 /** The same, made a second time. */
 export const AGAIN = path.join(ROOT, 'dist/release-made-again');
-export const ARCHIVE = path.join(RELEASE, archiveName(HERE));
-export const PROGRAM = path.join(RELEASE, HERE.name, HERE.program);
+
+export const archiveOf = (platform: Platform): string => path.join(RELEASE, archiveName(platform));
+export const programOf = ({ name, program }: Platform): string => path.join(RELEASE, name, program);
+
+export const ARCHIVE = archiveOf(HERE);
+export const PROGRAM = programOf(HERE);
+
+/** The platform of that name. */
+export function platform(name: string): Platform {
+  const found = PLATFORMS.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no platform ${name}`);
+  return found;
+}

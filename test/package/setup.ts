@@ -1,17 +1,23 @@
-// Packages the program for this system, once for all tests of it, and a second time to compare.
+// Packages the program for every platform, once for all tests of it, and a second time in other surroundings to compare.
 
 import { rmSync } from 'node:fs';
 import process from 'node:process';
-import { ROOT, sh } from '../scripts/place.ts';
-import { AGAIN, HERE, PROGRAM, RELEASE } from './release.ts';
+import { newFolder, ROOT, sh } from '../scripts/place.ts';
+import { AGAIN, PROGRAM, RELEASE } from './release.ts';
+
+/** What must not be found again in what is made. */
+const ELSEWHERE = { TZ: 'Pacific/Apia', LC_ALL: 'C', USER: 'somebody' };
 
 export default function setup(): void {
   // Tests of the front door run it in the program's place.
   process.env.KUBECTL_ZTUNNEL = PROGRAM;
-  sh(process.execPath, ['scripts/generate.ts'], { cwd: ROOT });
-  for (const out of [RELEASE, AGAIN]) {
+  const folder = newFolder();
+  const surroundings = [process.env, { ...process.env, ...ELSEWHERE, HOME: folder, TMPDIR: folder }];
+  for (const [index, out] of [RELEASE, AGAIN].entries()) {
     rmSync(out, { recursive: true, force: true });
-    sh(process.execPath, ['scripts/build.ts'], { cwd: ROOT });
-    sh(process.execPath, ['scripts/package.ts', '--platform', HERE.name, '--out', out], { cwd: ROOT });
+    const options = { cwd: ROOT, env: surroundings[index] as NodeJS.ProcessEnv };
+    for (const script of ['generate', 'build']) sh(process.execPath, [`scripts/${script}.ts`], options);
+    sh(process.execPath, ['scripts/package.ts', '--out', out], options);
   }
+  rmSync(folder, { recursive: true });
 }

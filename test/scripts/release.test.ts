@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import type { BundledPackage } from '../../scripts/package/bundled.ts';
-import { LINKED, RELINKABLE } from '../../scripts/package/bunparts.ts';
+import { type BunPart, LINKED, POLYFILLS, RELINKABLE } from '../../scripts/package/bunparts.ts';
 import { renderNotices } from '../../scripts/package/notices.ts';
 import { archiveName, BUN_VERSION, PLATFORMS, platformOf } from '../../scripts/package/platforms.ts';
 import { describeRelease } from '../../scripts/package/release.ts';
@@ -131,6 +131,79 @@ const packages: readonly BundledPackage[] = [
   { name: 'b', version: '2.0.0', license: '(MIT OR Apache-2.0)', texts: [], sha512: undefined },
 ];
 
+/** Bun's documentation of that release: a table of what is linked, and one of what it brings for Node.js. */
+describe("Bun's own list of licences", () => {
+  const package_ = JSON.parse(read('node_modules/bun-types/package.json')) as { version: string };
+  const [linked = '', polyfills = ''] = read('node_modules/bun-types/docs/project/license.mdx').split(
+    '## Polyfills',
+  );
+  const rows = (text: string) =>
+    [...text.matchAll(/^\| .*?\[`?([^`\]]+)`?\]\(\S+?\).*? \| (.+?) +\|$/gm)].map(([, name, license]) => ({
+      name: name!,
+      license: license!,
+    }));
+
+  /** What ours has for the words of theirs; of a choice, what was chosen. */
+  const WORDS: Readonly<Record<string, string>> = {
+    'Apache 2.0': 'Apache-2.0',
+    'Apache 2.0 licensed': 'Apache-2.0',
+    'BSD 2-Clause': 'BSD-2-Clause',
+    'BSD 2-Clause (portions derived from libpng, PNG Reference Library License v2)':
+      'BSD-2-Clause AND libpng-2.0',
+    'BSD 3-Clause': 'BSD-3-Clause',
+    'BSD 3-Clause / IJG / zlib': 'BSD-3-Clause AND IJG AND Zlib',
+    'LGPL v2.1': 'LGPL-2.1-or-later',
+    MIT: 'MIT',
+    'MIT (bundled xxhash is BSD 2-Clause)': 'MIT AND BSD-2-Clause',
+    'MIT (portions derived from Chromium proto-quic, BSD 3-Clause)': 'MIT AND BSD-3-Clause',
+    'MIT licensed': 'MIT',
+    'dual-licensed under CC0 1.0 or the BSD 2-Clause License': 'BSD-2-Clause',
+    'dual-licensed under the BSD License or GPLv2 license': 'BSD-3-Clause',
+    'dual-licensed under the Perl License or the MIT License': 'MIT',
+    zlib: 'Zlib',
+  };
+  /** Named there with an address instead: what is at it. */
+  const LINKS: Readonly<Record<string, string>> = {
+    boringssl: 'Apache-2.0 AND ISC AND OpenSSL',
+    libarchive: 'BSD-2-Clause',
+    libicu: 'Unicode-3.0',
+    sqlite: 'blessing',
+  };
+  const OTHER_NAMES: Readonly<Record<string, string>> = {
+    libicu: 'ICU',
+    libbase64: 'base64',
+    libuv: 'libuv (on Windows)',
+    picohttp: 'picohttpparser',
+    "Tigerbeetle's IO code": "parts of TigerBeetle's input and output",
+  };
+
+  test('is that of the release that is inside', () => {
+    expect(package_.version).toBe(BUN_VERSION);
+    expect(rows(linked).length).toBeGreaterThan(25);
+  });
+
+  test.each(rows(linked).map((row) => [row.name, row] as const))(
+    '%s is in ours, under that licence',
+    (_, row) => {
+      const named = (OTHER_NAMES[row.name] ?? row.name).toLowerCase();
+      const ours: BunPart | undefined = [...RELINKABLE, ...LINKED].find(
+        ({ name }) => name.toLowerCase() === named,
+      );
+      expect(ours?.license).toBe(LINKS[row.name] ?? WORDS[row.license]);
+      expect(ours).toBeDefined();
+    },
+  );
+
+  test('has the same polyfills', () => {
+    expect(POLYFILLS.toSorted()).toEqual(
+      rows(polyfills)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+    expect(rows(polyfills).filter(({ license }) => license !== 'MIT')).toEqual([]);
+  });
+});
+
 describe('what is inside', () => {
   const build = { version: '1.2.3', commit: 'c'.repeat(40), date: '2026-11-29T22:03:42Z' };
   const bun = { bun: BUN_VERSION, webkit: 'd6375c72', node: '26.3.0', modules: '137' };
@@ -138,24 +211,39 @@ describe('what is inside', () => {
 
   test('is listed: packages, Bun, and what Bun is made of', () => {
     const { components, dependencies, metadata } = JSON.parse(sbom());
+    const parts = [...RELINKABLE, ...LINKED].map(({ name }) => `bun:${name}`);
+    const polyfills = POLYFILLS.map((name) => `bun:${name}`);
     expect(components.map((each: { 'bom-ref': string }) => each['bom-ref'])).toEqual([
       'bun',
-      'bun:webkit',
+      ...parts,
+      ...polyfills,
       'pkg:npm/%40scope/a@1.0.0',
       'pkg:npm/b@2.0.0',
     ]);
-    expect(components[2]).toMatchObject({
-      group: '@scope',
-      name: 'a',
-      licenses: [{ license: { id: 'MIT' } }],
+    const [own, other] = components.slice(-2);
+    expect(own).toMatchObject({ group: '@scope', name: 'a', licenses: [{ license: { id: 'MIT' } }] });
+    expect(other.licenses).toEqual([{ expression: '(MIT OR Apache-2.0)' }]);
+    expect(components[0]).toMatchObject({
+      version: BUN_VERSION,
+      purl: `pkg:npm/%40oven/bun-linux-x64@${BUN_VERSION}`,
+      hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
     });
-    expect(components[3].licenses).toEqual([{ expression: '(MIT OR Apache-2.0)' }]);
     expect(components[1]).toMatchObject({
+      name: 'JavaScriptCore',
       version: 'd6375c72',
       licenses: [{ license: { id: 'LGPL-2.0-or-later' } }],
     });
-    expect(dependencies[1]).toEqual({ ref: 'bun', dependsOn: ['bun:webkit'] });
+    expect(dependencies[1]).toEqual({ ref: 'bun', dependsOn: [...parts, ...polyfills] });
     expect(metadata.component.version).toBe('1.2.3');
+  });
+
+  test('names no package of npm for a Bun that somebody has built', () => {
+    const { components } = JSON.parse(renderSbom(PLATFORMS[0]!, build, packages, bun, true));
+    expect([components[0].name, components[0].purl, components[0].hashes]).toEqual([
+      'bun',
+      undefined,
+      undefined,
+    ]);
   });
 
   test('has the same number as long as it is the same', () => {

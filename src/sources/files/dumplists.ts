@@ -2,6 +2,7 @@
 
 import { FORM_BYTES, recognizeForm } from '../../decode/dump/form.ts';
 import { createItemReader, createListReader, type Span, type SpanReader } from '../../decode/dump/list.ts';
+import { yamlDumpToJson } from '../../decode/dump/yaml.ts';
 import type { DumpRequest } from '../cluster.ts';
 import { type DumpFile, readStream, shownAs, untilAborted } from './dumpfiles.ts';
 import { CHUNK_BYTES } from './filechunks.ts';
@@ -63,7 +64,6 @@ export async function yamlDumps(
   const bytes = Buffer.concat(
     await Array.fromAsync(readStream(read({}, signal), shownAs(file.path), signal)),
   );
-  const { yamlDumpToJson } = await import('../../decode/dump/yaml.ts');
   const json = yamlDumpToJson(bytes) ?? bytes;
   const again = readBytes(json);
   if (recognizeForm(json.subarray(0, FORM_BYTES)) === 'list') return listedDumps(again, file, signal);

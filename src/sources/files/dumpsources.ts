@@ -57,7 +57,7 @@ async function sourcesOfStream(
 ): Promise<readonly DumpSource[]> {
   const stream = file.path === STDIN ? stdin : readPipe(file.path, signal);
   const { head, all } = await peek(untilAborted(stream, signal));
-  if (await isArchive(head)) throw archiveInStream(file);
+  if (isArchive(head)) throw archiveInStream(file);
   const form = recognizeForm(head);
   const shown = shownAs(file.path);
   const openOnce = once(shown, (each) => readStream(all, shown, each));

@@ -10,7 +10,7 @@ import type { DumpSource } from './dumplists.ts';
 import { findDumps } from './dumpsources.ts';
 import { nameFileZtunnel } from './fileztunnel.ts';
 import { filterObjects } from './filter.ts';
-import type { Resources } from './resourcefiles.ts';
+import { loadResources, type Resources } from './resourcefiles.ts';
 
 export interface FilesOptions {
   /** Paths of config dumps; `-` is stdin, once. */
@@ -69,7 +69,6 @@ export async function openFiles(options: FilesOptions): Promise<Cluster> {
 
 async function loadAll(paths: readonly string[]): Promise<Resources> {
   if (paths.length === 0) return { objects: [], warning: undefined };
-  const { loadResources } = await import('./resourcefiles.ts');
   return loadResources(paths);
 }
 

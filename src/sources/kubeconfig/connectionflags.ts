@@ -27,7 +27,7 @@ export function withClusterFlags(cluster: ClusterEntry, flags: ConnectionFlags):
     ...cluster,
     server: flags.server ?? cluster.server,
     ...(trustGiven && {
-      insecure: flags.insecureSkipTlsVerify === true,
+      skipTLSVerify: flags.insecureSkipTlsVerify === true,
       caData: undefined,
       caFile: absolute(flags.certificateAuthority),
     }),
@@ -46,9 +46,9 @@ export function withUserFlags(user: UserEntry, flags: ConnectionFlags): UserEntr
       certData: undefined,
     }),
     ...(flags.clientKey !== undefined && { keyFile: absolute(flags.clientKey), keyData: undefined }),
-    as: flags.as ?? user.as,
-    asUid: flags.asUid ?? user.asUid,
-    asGroups: flags.asGroups !== undefined && flags.asGroups.length > 0 ? flags.asGroups : user.asGroups,
+    impersonateUser: flags.as ?? user.impersonateUser,
+    impersonateUid: flags.asUid ?? user.impersonateUid,
+    impersonateGroups: flags.asGroups?.length ? flags.asGroups : user.impersonateGroups,
   };
 }
 

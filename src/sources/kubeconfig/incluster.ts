@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Kubeconfig } from './kubeconfig.ts';
-import { NOBODY } from './kubeconfigentry.ts';
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
+import { kubeConfigOf } from './kubeconfig.ts';
+import { NOBODY, type UserEntry } from './kubeconfigentry.ts';
 import type { Environment } from './kubeconfigfiles.ts';
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -13,20 +14,20 @@ const NAME = 'in-cluster';
 export async function loadInCluster(
   env: Environment,
   directory = SERVICE_ACCOUNT,
-): Promise<Kubeconfig | undefined> {
+): Promise<KubeConfig | undefined> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   const tokenFile = path.join(directory, 'token');
   if (!host || !port || (await readText(tokenFile)) === undefined) return undefined;
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const namespace = (await readText(path.join(directory, 'namespace')))?.trim();
-  const cluster = { server, insecure: false, caFile: path.join(directory, 'ca.crt') };
-  return {
-    clusters: new Map([[NAME, cluster]]),
-    // The token is read from its file every time: the kubelet replaces it before it runs out.
-    users: new Map([[NAME, { ...NOBODY, tokenFile }]]),
-    contexts: new Map([[NAME, { cluster: NAME, user: NAME, namespace: namespace || undefined }]]),
+  // The token is read from its file every time: the kubelet replaces it before it runs out.
+  const user: UserEntry = { ...NOBODY, name: NAME, tokenFile };
+  return kubeConfigOf({
+    clusters: [{ name: NAME, server, skipTLSVerify: false, caFile: path.join(directory, 'ca.crt') }],
+    users: [user],
+    contexts: [{ name: NAME, cluster: NAME, user: NAME, namespace: namespace || undefined }],
     currentContext: NAME,
-  };
+  });
 }
 
 async function readText(file: string): Promise<string | undefined> {

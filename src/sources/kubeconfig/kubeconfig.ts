@@ -1,41 +1,26 @@
 // What a kubeconfig file says, and how several of them become one.
 
 import path from 'node:path';
+import type { Named } from '@kubernetes/client-node/dist/config.js';
+import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { load } from 'js-yaml';
 import { messageOf, UserError } from '../../base/errors.ts';
 import {
   arrayOf,
-  type ClusterEntry,
-  type ContextEntry,
   clusterEntry,
   contextEntry,
   isMap,
   mapOf,
   textOf,
-  type UserEntry,
   userEntry,
   type Yaml,
 } from './kubeconfigentry.ts';
-
-export interface Kubeconfig {
-  readonly clusters: ReadonlyMap<string, ClusterEntry>;
-  readonly users: ReadonlyMap<string, UserEntry>;
-  readonly contexts: ReadonlyMap<string, ContextEntry>;
-  readonly currentContext: string | undefined;
-}
-
-export const EMPTY_KUBECONFIG: Kubeconfig = {
-  clusters: new Map(),
-  users: new Map(),
-  contexts: new Map(),
-  currentContext: undefined,
-};
 
 /**
  * Reads one kubeconfig file's text (YAML or JSON); `file` is its absolute path, which relative paths in it
  * start from. Of entries with the same name the first counts. Throws UserError naming the file.
  */
-export function parseKubeconfig(text: string, file: string): Kubeconfig {
+export function parseKubeconfig(text: string, file: string): KubeConfig {
   let document: unknown;
   try {
     document = text.trim() === '' ? {} : load(text);
@@ -54,32 +39,47 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   }
   const root = mapOf(document);
   const directory = path.dirname(file);
-  return {
-    clusters: namedEntries(root.clusters, 'cluster', (entry) => clusterEntry(entry, directory)),
-    users: namedEntries(root.users, 'user', (entry) => userEntry(entry, directory)),
+  return kubeConfigOf({
+    clusters: namedEntries(root.clusters, 'cluster', (name, entry) => clusterEntry(name, entry, directory)),
+    users: namedEntries(root.users, 'user', (name, entry) => userEntry(name, entry, directory)),
     contexts: namedEntries(root.contexts, 'context', contextEntry),
     currentContext: textOf(root['current-context']),
-  };
+  });
 }
 
-/** Several files as one, as kubectl does it: the first to name a thing wins, whole entries at a time. */
-export function joinKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
-  return {
-    clusters: firstOfEach(configs.map((config) => config.clusters)),
-    users: firstOfEach(configs.map((config) => config.users)),
-    contexts: firstOfEach(configs.map((config) => config.contexts)),
-    currentContext: configs.map((config) => config.currentContext).find((name) => name !== undefined),
-  };
+/** What is given, as client-node holds it; nothing by default. */
+export function kubeConfigOf(content: Partial<Pick<KubeConfig, Content>>): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromOptions({ clusters: [], users: [], contexts: [], ...content });
+  return config;
+}
+type Content = 'clusters' | 'users' | 'contexts' | 'currentContext';
+
+/**
+ * Several files as one, as kubectl does it: the first to name a thing wins, whole entries at a time. client-node's own
+ * mergeConfig throws where two files name the same, and takes the last file's current context.
+ */
+export function joinKubeconfigs(configs: readonly KubeConfig[]): KubeConfig {
+  return kubeConfigOf({
+    clusters: firstOfEach(configs.flatMap((config) => config.getClusters())),
+    users: firstOfEach(configs.flatMap((config) => config.getUsers())),
+    contexts: firstOfEach(configs.flatMap((config) => config.getContexts())),
+    currentContext: configs.map((config) => config.getCurrentContext()).find((name) => name !== undefined),
+  });
 }
 
-function firstOfEach<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<string, T> {
-  return new Map(maps.toReversed().flatMap((map) => [...map]));
+function firstOfEach<T extends Named>(entries: readonly T[]): T[] {
+  return [...new Map(entries.toReversed().map((entry) => [entry.name, entry])).values()].reverse();
 }
 
-function namedEntries<T>(list: unknown, key: string, read: (entry: Yaml) => T): ReadonlyMap<string, T> {
+function namedEntries<T extends Named>(
+  list: unknown,
+  key: string,
+  read: (name: string, entry: Yaml) => T,
+): T[] {
   const named = arrayOf(list).flatMap((item) => {
     const name = textOf(mapOf(item).name);
-    return name === undefined ? [] : [[name, read(mapOf(mapOf(item)[key]))] as const];
+    return name === undefined ? [] : [read(name, mapOf(mapOf(item)[key]))];
   });
-  return new Map(named.toReversed());
+  return firstOfEach(named);
 }

@@ -1,20 +1,15 @@
 // What the entries of a kubeconfig hold: clusters, users and contexts.
 
 import path from 'node:path';
+import type { Cluster, Context, User } from '@kubernetes/client-node/dist/config_types.js';
 
 /** How to reach an API server. File paths are absolute; `…Data` is base64 of PEM and wins over the file. */
-export interface ClusterEntry {
-  readonly server: string;
-  readonly caFile?: string | undefined;
-  readonly caData?: string | undefined;
-  readonly insecure: boolean;
-  readonly tlsServerName?: string | undefined;
-  readonly proxyUrl?: string | undefined;
+export interface ClusterEntry extends Cluster {
   /** What exec plugins with `provideClusterInfo` are given as `spec.cluster.config`. */
   readonly execConfig?: unknown;
 }
 
-/** A command that prints an ExecCredential; `command` is absolute, or looked up on PATH. */
+/** A command that prints an ExecCredential; `command` is absolute, or searched on PATH. */
 export interface ExecEntry {
   readonly apiVersion: string;
   readonly command: string;
@@ -26,22 +21,18 @@ export interface ExecEntry {
   readonly interactiveMode: string;
 }
 
-/** Who asks. `…Data` is base64 of PEM and wins over the file; `tokenFile` wins over `token`. */
-export interface UserEntry {
-  readonly certFile?: string | undefined;
-  readonly certData?: string | undefined;
-  readonly keyFile?: string | undefined;
-  readonly keyData?: string | undefined;
-  readonly token?: string | undefined;
+/**
+ * Who asks, with what client-node's User leaves out. `…Data` is base64 of PEM and wins over the file; `tokenFile` wins
+ * over `token`. `plugin` and `provider` are what a kubeconfig calls `exec` and `auth-provider`: under these names
+ * client-node would use authenticators of its own (see credentials.ts).
+ */
+export interface UserEntry extends User {
   readonly tokenFile?: string | undefined;
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  readonly as?: string | undefined;
-  readonly asUid?: string | undefined;
-  readonly asGroups: readonly string[];
-  readonly asExtra: Readonly<Record<string, readonly string[]>>;
-  readonly exec?: ExecEntry | undefined;
-  readonly authProvider?: AuthProvider | undefined;
+  readonly impersonateUid?: string | undefined;
+  readonly impersonateGroups: readonly string[];
+  readonly impersonateExtra: Readonly<Record<string, readonly string[]>>;
+  readonly plugin?: ExecEntry | undefined;
+  readonly provider?: AuthProvider | undefined;
 }
 
 /** What logged in before there were plugins; of those that kubectl had, oidc is left. */
@@ -50,24 +41,19 @@ export interface AuthProvider {
   readonly config: Readonly<Record<string, string>>;
 }
 
-export interface ContextEntry {
-  readonly cluster: string;
-  readonly user: string;
-  readonly namespace?: string | undefined;
-}
-
 /** A user that brings nothing: no context, or a context without one. */
-export const NOBODY: UserEntry = { asGroups: [], asExtra: {} };
+export const NOBODY: UserEntry = { name: '', impersonateGroups: [], impersonateExtra: {} };
 
 /** A mapping as it was read; anything may stand in it. */
 export type Yaml = { readonly [key: string]: unknown };
 
-export function clusterEntry(entry: Yaml, directory: string): ClusterEntry {
+export function clusterEntry(name: string, entry: Yaml, directory: string): ClusterEntry {
   return {
+    name,
     server: textOf(entry.server) ?? '',
     caFile: pathOf(entry['certificate-authority'], directory),
     caData: textOf(entry['certificate-authority-data']),
-    insecure: entry['insecure-skip-tls-verify'] === true,
+    skipTLSVerify: entry['insecure-skip-tls-verify'] === true,
     tlsServerName: textOf(entry['tls-server-name']),
     proxyUrl: textOf(entry['proxy-url']),
     execConfig: arrayOf(entry.extensions)
@@ -76,18 +62,20 @@ export function clusterEntry(entry: Yaml, directory: string): ClusterEntry {
   };
 }
 
-export function contextEntry(entry: Yaml): ContextEntry {
+export function contextEntry(name: string, entry: Yaml): Context {
   return {
+    name,
     cluster: textOf(entry.cluster) ?? '',
     user: textOf(entry.user) ?? '',
     namespace: textOf(entry.namespace),
   };
 }
 
-export function userEntry(entry: Yaml, directory: string): UserEntry {
+export function userEntry(name: string, entry: Yaml, directory: string): UserEntry {
   const provider = mapOf(entry['auth-provider']);
   const extra = Object.entries(mapOf(entry['as-user-extra'])).map(([key, values]) => [key, textsOf(values)]);
   return {
+    name,
     certFile: pathOf(entry['client-certificate'], directory),
     certData: textOf(entry['client-certificate-data']),
     keyFile: pathOf(entry['client-key'], directory),
@@ -96,12 +84,12 @@ export function userEntry(entry: Yaml, directory: string): UserEntry {
     tokenFile: pathOf(entry.tokenFile, directory),
     username: textOf(entry.username),
     password: textOf(entry.password),
-    as: textOf(entry.as),
-    asUid: textOf(entry['as-uid']),
-    asGroups: textsOf(entry['as-groups']),
-    asExtra: Object.fromEntries(extra),
-    exec: isMap(entry.exec) ? execEntry(entry.exec, directory) : undefined,
-    authProvider: isMap(entry['auth-provider'])
+    impersonateUser: textOf(entry.as),
+    impersonateUid: textOf(entry['as-uid']),
+    impersonateGroups: textsOf(entry['as-groups']),
+    impersonateExtra: Object.fromEntries(extra),
+    plugin: isMap(entry.exec) ? execEntry(entry.exec, directory) : undefined,
+    provider: isMap(entry['auth-provider'])
       ? { name: textOf(provider.name) ?? '', config: textMapOf(provider.config) }
       : undefined,
   };

@@ -2,9 +2,10 @@
 
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { joinBytes, readBytes } from '../files/bytestream.ts';
-import { joinKubeconfigs, type Kubeconfig, parseKubeconfig } from './kubeconfig.ts';
+import { joinKubeconfigs, parseKubeconfig } from './kubeconfig.ts';
 
 /** Nobody's is larger than a few. */
 const MAX_KUBECONFIG_BYTES = 16 * 1024 * 1024;
@@ -15,7 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * The kubeconfig as kubectl finds it: `--kubeconfig`, else the list in KUBECONFIG, else `~/.kube/config`.
  * A file of the list (or the default one) that is missing is skipped; one named by the flag must exist.
  */
-export async function loadKubeconfig(flag: string | undefined, env: Environment): Promise<Kubeconfig> {
+export async function loadKubeconfig(flag: string | undefined, env: Environment): Promise<KubeConfig> {
   const files = flag === undefined ? listedFiles(env) : [path.resolve(flag)];
   const configs = await Promise.all(files.map((file) => readKubeconfig(file, flag === undefined)));
   return joinKubeconfigs(configs.filter((config) => config !== undefined));
@@ -29,7 +30,7 @@ export function listedFiles(env: Environment): readonly string[] {
   return [path.join(home, '.kube', 'config')];
 }
 
-async function readKubeconfig(file: string, mayBeMissing: boolean): Promise<Kubeconfig | undefined> {
+async function readKubeconfig(file: string, mayBeMissing: boolean): Promise<KubeConfig | undefined> {
   const hint = 'Name a readable kubeconfig with --kubeconfig or KUBECONFIG.';
   let bytes: Buffer;
   try {

@@ -1,14 +1,10 @@
 // Which server is asked and as whom, once contexts and flags have been weighed as kubectl weighs them.
 
+import type { KubeConfig, Named } from '@kubernetes/client-node/dist/config.js';
+import type { Context } from '@kubernetes/client-node/dist/config_types.js';
 import { UserError } from '../../base/errors.ts';
 import { type ConnectionFlags, withClusterFlags, withUserFlags } from '../kubeconfig/connectionflags.ts';
-import type { Kubeconfig } from '../kubeconfig/kubeconfig.ts';
-import {
-  type ClusterEntry,
-  type ContextEntry,
-  NOBODY,
-  type UserEntry,
-} from '../kubeconfig/kubeconfigentry.ts';
+import { type ClusterEntry, NOBODY, type UserEntry } from '../kubeconfig/kubeconfigentry.ts';
 
 export interface Connection {
   /** `http:` or `https:`, without a slash at its end; may hold a path (servers behind a gateway). */
@@ -17,78 +13,76 @@ export interface Connection {
   readonly user: UserEntry;
   /** The context's namespace; undefined if it names none. */
   readonly namespace: string | undefined;
-  /** What the user is called in the kubeconfig; '' if nothing names one. */
-  readonly userName: string;
 }
 
 /** Throws UserError when nothing says which server to ask, or when what is said contradicts itself. */
-export function selectConnection(config: Kubeconfig, flags: ConnectionFlags): Connection {
+export function selectConnection(config: KubeConfig, flags: ConnectionFlags): Connection {
   const context = selectContext(config, flags);
   const clusterName = flags.cluster ?? context?.cluster ?? '';
   const userName = flags.user ?? context?.user ?? '';
-  const cluster = withClusterFlags(
-    selectNamed(config.clusters, clusterName, 'cluster', flags.cluster !== undefined) ?? NO_CLUSTER,
-    flags,
-  );
-  const user = withUserFlags(
-    selectNamed(config.users, userName, 'user', flags.user !== undefined) ?? NOBODY,
-    flags,
-  );
+  const inFile = {
+    cluster: select('cluster', clusterName, config.getCluster(clusterName), config.getClusters(), flags),
+    user: select('user', userName, config.getUser(userName), config.getUsers(), flags),
+  };
+  const cluster = withClusterFlags(inFile.cluster ?? NO_CLUSTER, flags);
+  const user = withUserFlags((inFile.user as UserEntry | undefined) ?? NOBODY, flags);
   if (cluster.server === '') throw noServer(config, clusterName);
-  checkConsistent(cluster, user, clusterName);
-  return { server: serverOf(cluster), cluster, user, userName, namespace: context?.namespace };
+  checkConsistent(cluster, user);
+  return { server: serverOf(cluster), cluster, user, namespace: context?.namespace };
 }
 
-const NO_CLUSTER: ClusterEntry = { server: '', insecure: false };
+const NO_CLUSTER: ClusterEntry = { name: '', server: '', skipTLSVerify: false };
 
-function selectContext(config: Kubeconfig, flags: ConnectionFlags): ContextEntry | undefined {
-  const name = flags.context ?? config.currentContext;
+function selectContext(config: KubeConfig, flags: ConnectionFlags): Context | undefined {
+  const name = flags.context ?? config.getCurrentContext();
   if (name === undefined) return undefined;
-  const context = config.contexts.get(name);
-  if (context !== undefined) return context;
+  const context = config.getContextObject(name);
+  if (context !== null) return context;
+  const all = config.getContexts();
   throw new UserError(
     `the kubeconfig has no context "${name}"`,
-    config.contexts.size === 0
+    all.length === 0
       ? 'It has no contexts at all: name another file with --kubeconfig or KUBECONFIG.'
-      : `Choose one that it has: ${listNames(config.contexts)}.`,
+      : `Choose one that it has: ${listNames(all)}.`,
   );
 }
 
-function selectNamed<T>(
-  entries: ReadonlyMap<string, T>,
-  name: string,
+/** client-node gives null for a name that is not there, and goes on without. */
+function select<T extends Named>(
   what: 'cluster' | 'user',
-  byFlag: boolean,
+  name: string,
+  entry: T | null,
+  all: readonly T[],
+  flags: ConnectionFlags,
 ): T | undefined {
-  const entry = entries.get(name);
-  if (entry !== undefined || name === '') return entry;
+  if (entry !== null || name === '') return entry ?? undefined;
   throw new UserError(
-    byFlag
+    flags[what] !== undefined
       ? `the kubeconfig has no ${what} "${name}"`
       : `the kubeconfig's context names the ${what} "${name}", but the file has none of that name`,
-    entries.size === 0
+    all.length === 0
       ? `It has no ${what}s at all: name another file with --kubeconfig or KUBECONFIG.`
-      : `Correct the context, or choose another with --context; there ${entries.size === 1 ? 'is' : 'are'} ${listNames(entries)}.`,
+      : `Correct the context, or choose another with --context; there ${all.length === 1 ? 'is' : 'are'} ${listNames(all)}.`,
   );
 }
 
-function listNames(entries: ReadonlyMap<string, unknown>): string {
-  const names = [...entries.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+function listNames(entries: readonly Named[]): string {
+  const names = entries.map(({ name }) => name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const shown = names.slice(0, 10).join(', ');
   return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
 }
 
-function noServer(config: Kubeconfig, clusterName: string): UserError {
+function noServer(config: KubeConfig, clusterName: string): UserError {
   if (clusterName !== '') {
     return new UserError(
       `the kubeconfig's cluster "${clusterName}" names no server`,
       'Add `server: https://…` to it, or choose another context with --context.',
     );
   }
-  if (config.contexts.size > 0) {
+  if (config.getContexts().length > 0) {
     return new UserError(
       'the kubeconfig has no current context',
-      `Choose one with --context or \`kubectl config use-context\`; it has ${listNames(config.contexts)}.`,
+      `Choose one with --context or \`kubectl config use-context\`; it has ${listNames(config.getContexts())}.`,
     );
   }
   return new UserError(
@@ -97,15 +91,18 @@ function noServer(config: Kubeconfig, clusterName: string): UserError {
   );
 }
 
-function checkConsistent(cluster: ClusterEntry, user: UserEntry, clusterName: string): void {
-  if (cluster.insecure && (cluster.caFile !== undefined || cluster.caData !== undefined)) {
+function checkConsistent(cluster: ClusterEntry, user: UserEntry): void {
+  if (cluster.skipTLSVerify && (cluster.caFile !== undefined || cluster.caData !== undefined)) {
     throw new UserError(
-      `the cluster "${clusterName}" has a certificate authority and skips TLS verification at once`,
+      `the cluster "${cluster.name}" has a certificate authority and skips TLS verification at once`,
       'Remove one of the two, as kubectl demands.',
     );
   }
-  const extras = user.asGroups.length > 0 || user.asUid !== undefined || Object.keys(user.asExtra).length > 0;
-  if (extras && user.as === undefined) {
+  const extras =
+    user.impersonateGroups.length > 0 ||
+    user.impersonateUid !== undefined ||
+    Object.keys(user.impersonateExtra).length > 0;
+  if (extras && user.impersonateUser === undefined) {
     throw new UserError(
       'a group, uid or extra is impersonated, but no user',
       'Name the user to impersonate as well.',
@@ -114,7 +111,7 @@ function checkConsistent(cluster: ClusterEntry, user: UserEntry, clusterName: st
 }
 
 function serverOf(cluster: ClusterEntry): string {
-  const secure = cluster.insecure || cluster.caFile !== undefined || cluster.caData !== undefined;
+  const secure = cluster.skipTLSVerify || cluster.caFile !== undefined || cluster.caData !== undefined;
   const text = cluster.server.includes('://')
     ? cluster.server
     : `${secure ? 'https' : 'http'}://${cluster.server}`;

@@ -3,9 +3,8 @@
 import { spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { ExecEntry } from '../kubeconfig/kubeconfigentry.ts';
+import type { ClusterEntry, ExecEntry } from '../kubeconfig/kubeconfigentry.ts';
 import type { Environment } from '../kubeconfig/kubeconfigfiles.ts';
-import type { Connection } from './connection.ts';
 
 /** What a plugin gave: a bearer token, or a client certificate and its key as PEM text, or both. */
 export interface PluginCredential {
@@ -25,7 +24,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export async function fetchPluginCredential(
   exec: ExecEntry,
-  connection: Connection,
+  cluster: ClusterEntry,
   env: Environment,
 ): Promise<PluginCredential> {
   if (!VERSIONS.includes(exec.apiVersion)) {
@@ -35,7 +34,7 @@ export async function fetchPluginCredential(
     );
   }
   const interactive = exec.interactiveMode !== 'Never' && isatty(0);
-  const info = execInfo(exec, connection, interactive);
+  const info = execInfo(exec, cluster, interactive);
   const stdout = await runPlugin(exec, {
     env: { ...env, ...exec.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
     stdin: interactive ? 'inherit' : 'ignore',
@@ -44,14 +43,14 @@ export async function fetchPluginCredential(
 }
 
 /** What the plugin is told in KUBERNETES_EXEC_INFO: an ExecCredential without a status. */
-function execInfo(exec: ExecEntry, { cluster, server }: Connection, interactive: boolean): object {
+function execInfo(exec: ExecEntry, cluster: ClusterEntry, interactive: boolean): object {
   const spec = exec.provideClusterInfo
     ? {
         interactive,
         cluster: {
-          server,
+          server: cluster.server,
           'tls-server-name': cluster.tlsServerName,
-          'insecure-skip-tls-verify': cluster.insecure || undefined,
+          'insecure-skip-tls-verify': cluster.skipTLSVerify || undefined,
           'certificate-authority-data': cluster.caData,
           'proxy-url': cluster.proxyUrl,
           config: cluster.execConfig,

@@ -1,5 +1,6 @@
 // The live cluster: kubeconfig, API server and ztunnels behind the Cluster interface.
 
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { UserError } from '../../base/errors.ts';
 import { parseSelector } from '../../base/selector.ts';
 import { KINDS, type Kind, type ListKind, type ListKinds } from '../../model/kinds.ts';
@@ -8,7 +9,6 @@ import type { Reference, Ztunnel } from '../../model/types.ts';
 import type { Cluster, DumpRequest, ListQuery } from '../cluster.ts';
 import type { ConnectionFlags } from '../kubeconfig/connectionflags.ts';
 import { loadInCluster } from '../kubeconfig/incluster.ts';
-import type { Kubeconfig } from '../kubeconfig/kubeconfig.ts';
 import { type Environment, loadKubeconfig } from '../kubeconfig/kubeconfigfiles.ts';
 import { type Connection, selectConnection } from './connection.ts';
 import { customLister } from './customresources.ts';
@@ -26,7 +26,7 @@ export interface KubeOptions extends ConnectionFlags {
   /** `--kubeconfig`; undefined: KUBECONFIG, else `~/.kube/config`, else the pod's service account. */
   readonly kubeconfig?: string | undefined;
   /** What that says, for who has read it already; it is read if undefined. */
-  readonly config?: Kubeconfig | undefined;
+  readonly config?: KubeConfig | undefined;
   /** Bound on TCP and TLS, in milliseconds. */
   readonly connectTimeoutMs: number;
   /** Bound on each request to the API server (a page of a list), in milliseconds; 0 leaves 10 minutes. */
@@ -93,8 +93,9 @@ export async function connectKube(options: KubeOptions): Promise<Cluster> {
 
 async function findConnection(options: KubeOptions): Promise<Connection> {
   const config = options.config ?? (await loadKubeconfig(options.kubeconfig, options.env));
-  const says = config.contexts.size > 0 || config.clusters.size > 0 || options.server !== undefined;
-  if (!says && options.kubeconfig !== undefined && config.currentContext === undefined) {
+  const says =
+    config.getContexts().length > 0 || config.getClusters().length > 0 || options.server !== undefined;
+  if (!says && options.kubeconfig !== undefined && config.getCurrentContext() === undefined) {
     throw new UserError(
       `the kubeconfig ${options.kubeconfig} names no cluster`,
       'Name another one with --kubeconfig, or an API server with --server.',

@@ -1,7 +1,9 @@
 // How one TCP connection into a pod is opened: a WebSocket of the API server as a stream of bytes.
 
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Duplex } from 'node:stream';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { Duplex, PassThrough } from 'node:stream';
+import { WebSocketHandler } from '@kubernetes/client-node/dist/web-socket-handler.js';
+import type { ClientOptions } from 'ws';
 import WebSocket from 'ws';
 import { UserError } from '../../base/errors.ts';
 import { PushBack, retryAfterOf } from './gate.ts';
@@ -34,42 +36,86 @@ const ERROR_GRACE_MS = 200;
  * ForwardError when the pod's side reports an error. Destroying it, or aborting, closes the connection at once.
  * Throws ForbiddenError on a 403 and UserError else. `signal.reason` is thrown as it is.
  */
-export function openForward(transport: Transport, target: PodPort, signal: AbortSignal): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const socket = connect(transport, target);
-    const stream = streamOf(socket);
-    const abort = () => {
-      reject(signal.reason);
-      stream.destroy(signal.reason);
-      socket.terminate();
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    socket.on('close', () => signal.removeEventListener('abort', abort));
-    socket.on('open', () => resolve(stream));
-    socket.on('error', (thrown) => {
-      const error = networkError(thrown, undefined);
-      reject(error);
-      stream.destroy(error);
+export async function openForward(
+  { config }: Transport,
+  target: PodPort,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  let forward: Forward | undefined;
+  const open = (url: string, _protocols: string[], options: SocketOptions) => {
+    signal.throwIfAborted();
+    forward = forwardOver(connect(url, options, target), signal);
+    return forward.socket;
+  };
+  const handler = new WebSocketHandler(config, open, noStreams());
+  try {
+    await handler.connect(pathOf(target), null, (channel, payload) => {
+      forward?.receive(channel, payload);
+      return true;
     });
-    socket.on('unexpected-response', (request, response) => {
-      readRefusal(request, response, target).then(reject, reject);
-    });
-  });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // What client-node rejects with is the event of a WebSocket.
+    throw networkError(thrown instanceof Error ? thrown : (thrown as { error: unknown }).error, undefined);
+  }
+  return forward!.stream;
 }
 
-function connect(transport: Transport, { namespace, pod, port }: PodPort): WebSocket {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward`;
-  const url = `${transport.server.replace(/^http/, 'ws')}${path}?ports=${port}`;
-  return new WebSocket(url, ['v4.channel.k8s.io'], {
-    agent: transport.agent,
-    headers: transport.headers as Record<string, string>,
+function pathOf({ namespace, pod, port }: PodPort): string {
+  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
+}
+
+/** What client-node ends or pauses when a server says so on channel 255: by default stdin, stdout and stderr themselves. */
+function noStreams() {
+  return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+}
+
+/** What KubeConfig makes of them has user and password in it, too. */
+type SocketOptions = ClientOptions & Pick<RequestOptions, 'auth'>;
+
+/** client-node's own makes no limit of a frame's size, and says no more of a refusal than its status. */
+function connect(url: string, { agent, auth, headers }: SocketOptions, target: PodPort): WebSocket {
+  const socket = new WebSocket(url, ['v4.channel.k8s.io'], {
+    ...{ agent, auth, headers },
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
   });
+  socket.on('unexpected-response', async (request, response) => {
+    socket.emit('error', await readRefusal(request, response, target));
+    socket.terminate();
+  });
+  dropStrangeFrames(socket);
+  return socket;
+}
+
+/** client-node reads a frame's channel, and what follows channel 255, without asking whether they are there. */
+function dropStrangeFrames(socket: WebSocket): void {
+  const emit = socket.emit.bind(socket);
+  socket.emit = (event, ...values) => {
+    const [frame] = values as unknown[];
+    const dropped =
+      event === 'message' && (!Buffer.isBuffer(frame) || frame.length === 0 || frame[0]! > ERROR);
+    return !dropped && emit(event, ...values);
+  };
+}
+
+interface Forward {
+  readonly socket: WebSocket;
+  readonly stream: Duplex;
+  /** Takes the frames that arrive. */
+  receive(channel: number, payload: Buffer): void;
+}
+
+function forwardOver(socket: WebSocket, signal: AbortSignal): Forward {
+  const stream = streamOf(socket);
+  const abort = () => {
+    stream.destroy(signal.reason);
+    socket.terminate();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  socket.on('close', () => signal.removeEventListener('abort', abort));
+  socket.on('error', (thrown) => stream.destroy(networkError(thrown, undefined)));
+  return { socket, stream, receive: receiver(socket, stream) };
 }
 
 /** The data channel of an open or opening WebSocket, with back-pressure in both directions. */
@@ -79,7 +125,8 @@ function streamOf(socket: WebSocket): Duplex {
       if (socket.isPaused) socket.resume();
     },
     write: (chunk: Buffer, _encoding, done) => {
-      if (socket.readyState !== WebSocket.OPEN) done(new ForwardError('the connection is closed'));
+      // While the server closes, its reason may still be under way; what it was says the end of the stream.
+      if (socket.readyState !== WebSocket.OPEN) done();
       else socket.send(Buffer.concat([Buffer.of(DATA), chunk]), done);
     },
     // The protocol knows no half-close: the server goes on sending after our last byte.
@@ -91,27 +138,14 @@ function streamOf(socket: WebSocket): Duplex {
   });
   // A failure may come when nobody listens any more; whoever reads learns it from `errored`.
   stream.on('error', () => {});
-  receive(socket, stream);
   return stream;
 }
 
-function receive(socket: WebSocket, stream: Duplex): void {
+function receiver(socket: WebSocket, stream: Duplex): Forward['receive'] {
   const seen = new Set<number>();
   let errorText = '';
   let grace: NodeJS.Timeout | undefined;
   const fail = () => stream.destroy(new ForwardError(errorText.trim()));
-  socket.on('message', (message: Buffer) => {
-    const channel = message[0];
-    if (channel === undefined) return;
-    const payload = message.subarray(seen.has(channel) ? 1 : 1 + PORT_BYTES);
-    seen.add(channel);
-    if (payload.length === 0) return;
-    if (channel === DATA && !stream.push(payload)) socket.pause();
-    if (channel === ERROR && errorText.length < MAX_ERROR_BYTES) {
-      errorText += payload.toString('utf8');
-      grace ??= setTimeout(fail, ERROR_GRACE_MS);
-    }
-  });
   socket.on('close', (code) => {
     clearTimeout(grace);
     if (errorText.trim() !== '') fail();
@@ -119,6 +153,16 @@ function receive(socket: WebSocket, stream: Duplex): void {
     else if (code === 1006) stream.destroy(new ForwardError('the connection to the API server broke off'));
     else stream.push(null);
   });
+  return (channel, payload) => {
+    const content = payload.subarray(seen.has(channel) ? 0 : PORT_BYTES);
+    seen.add(channel);
+    if (content.length === 0) return;
+    if (channel === DATA && !stream.push(content)) socket.pause();
+    if (channel === ERROR && errorText.length < MAX_ERROR_BYTES) {
+      errorText += content.toString('utf8');
+      grace ??= setTimeout(fail, ERROR_GRACE_MS);
+    }
+  };
 }
 
 /** Reads why an upgrade was refused: ws itself says no more than the HTTP status. */

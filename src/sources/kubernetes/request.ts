@@ -68,8 +68,8 @@ function respond(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (transport.server.startsWith('https:') ? https : http).get(`${transport.server}${path}`, {
-      agent: transport.agent,
-      headers: { ...transport.headers, 'Accept-Encoding': 'gzip', ...headers },
+      ...transport.options,
+      headers: { ...transport.options.headers, 'Accept-Encoding': 'gzip', ...headers },
       signal: deadline.signal,
     });
     boundConnect(request, connectTimeoutMs, transport.shown);

@@ -1,30 +1,29 @@
-// How requests reach the API server: one connection pool with its TLS and proxy, and the headers of a user.
+// How requests reach the API server: the options that KubeConfig makes of a connection, with one pool of connections.
 
 import type { Agent } from 'node:http';
-import http from 'node:http';
-import https from 'node:https';
+import type { AgentOptions, RequestOptions } from 'node:https';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
+import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { kubeConfigOf } from '../kubeconfig/kubeconfig.ts';
 import type { UserEntry } from '../kubeconfig/kubeconfigentry.ts';
 import type { Environment } from '../kubeconfig/kubeconfigfiles.ts';
 import type { Connection } from './connection.ts';
-import { basicAuth, impersonation } from './identityheaders.ts';
+import { authenticatorOf, fetchCertificates } from './credentials.ts';
 import { findProxy, placeOfProxy } from './proxy.ts';
-import { fetchCertificates, fetchSecrets } from './secrets.ts';
 
 export interface Transport {
   /** See Connection.server. */
   readonly server: string;
   /** The server in a sentence that says why it did not answer, which may be due to the proxy before it. */
   readonly shown: string;
+  /** Of one context. What it makes of further requests' options has the same agent and the same credentials. */
+  readonly config: KubeConfig;
   readonly agent: Agent;
-  /** Who asks: Authorization and impersonation; secret, never to be shown. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** For a request to the server. Secret, never to be shown. */
+  readonly options: RequestOptions;
 }
-
-type TlsOptions = https.RequestOptions & { headers?: Record<string, string> };
 
 /**
  * Gets the user's credentials (running a plugin or asking an identity provider if need be) and opens a pool
@@ -34,71 +33,54 @@ export async function openTransport(given: Connection, env: Environment): Promis
   // Node gives up on an address after 250 ms by default, too short for a distant API server.
   setDefaultAutoSelectFamilyAttemptTimeout(5000);
   const { server } = given;
-  const cluster = await fetchCertificates(given.cluster);
-  const connection = { ...given, cluster };
-  const user = await fetchCertificates(await fetchSecrets(connection, env));
+  const [cluster, user] = await Promise.all([
+    fetchCertificates(given.cluster),
+    fetchCertificates(given.user),
+  ]);
   const proxyUrl = cluster.proxyUrl ?? findProxy(server, env);
   const shown = proxyUrl === undefined ? server : `${server} (through the proxy ${placeOfProxy(proxyUrl)})`;
-  const options: TlsOptions = {};
+  const connection = { ...given, cluster: { ...cluster, proxyUrl }, user };
+  const config = configOf(connection, env);
+  // Stated outright, so that NODE_TLS_REJECT_UNAUTHORIZED can't switch verification off.
+  const options: RequestOptions = { rejectUnauthorized: true };
   try {
-    await clientConfig(connection, user, proxyUrl).applyToHTTPSOptions(options);
+    await config.applyToHTTPSOptions(options);
   } catch (thrown) {
-    throw credentialsUnusable(connection, thrown);
+    throw thrown instanceof UserError ? thrown : credentialsUnusable(user, thrown);
   }
-  return {
-    server,
-    shown,
-    agent:
-      proxyUrl === undefined ? directAgent(server, options, connection) : proxyAgent(options, connection),
-    headers: { ...options.headers, ...basicAuth(user), ...impersonation(connection.user) },
-  };
+  return { server, shown, config, agent: pooled(server, options), options };
 }
 
-/** client-node's view of the one cluster and user that count; what it leaves out or gets wrong is done here. */
-function clientConfig(
-  { cluster, server }: Connection,
-  user: UserEntry,
-  proxyUrl: string | undefined,
-): KubeConfig {
-  const config = new KubeConfig();
-  config.loadFromOptions({
+/** As client-node holds it, and what it would otherwise leave out or refuse. */
+function configOf(connection: Connection, env: Environment): KubeConfig {
+  const { server, cluster, user } = connection;
+  const plain = server.startsWith('http:');
+  const config = kubeConfigOf({
     currentContext: 'context',
-    contexts: [{ name: 'context', cluster: 'cluster', user: 'user' }],
-    clusters: [
-      {
-        name: 'cluster',
-        server,
-        caData: cluster.caData,
-        tlsServerName: cluster.tlsServerName,
-        // client-node refuses http:// (kubectl proxy) unless verification is skipped.
-        skipTLSVerify: cluster.insecure || server.startsWith('http:'),
-        proxyUrl,
-      },
-    ],
-    users: [
-      {
-        name: 'user',
-        certData: user.certData,
-        keyData: user.keyData,
-        token: user.token,
-      },
-    ],
+    contexts: [{ name: 'context', cluster: cluster.name, user: user.name }],
+    // client-node refuses http:// (kubectl proxy) unless verification is skipped, and prefers files to data.
+    clusters: [{ ...cluster, server, caFile: undefined, skipTLSVerify: cluster.skipTLSVerify || plain }],
+    users: [plain ? { name: user.name } : heldBy(user)],
   });
+  config.addAuthenticator(authenticatorOf(connection, env));
   return config;
 }
 
-function directAgent(server: string, options: TlsOptions, { cluster }: Connection): Agent {
-  if (server.startsWith('http:')) return new http.Agent({ keepAlive: true });
-  const { ca, cert, key, servername } = options;
+/** What client-node takes from a user's entry; the rest is the authenticator's. */
+function heldBy({ name, certData, keyData, token, tokenFile, username, password }: UserEntry) {
+  const withToken = tokenFile === undefined ? token : undefined;
+  return { name, certData, keyData, token: withToken, username, password: password ?? '' };
+}
+
+/** client-node's agent, for one connection a request, made to keep connections and to make their TLS context once. */
+function pooled(server: string, { agent, ca, cert, key }: RequestOptions): Agent {
+  const own = agent as Agent & { readonly options: AgentOptions };
+  Object.assign(own, { keepAlive: true });
+  Object.assign(own.options, { keepAlive: true });
+  if (server.startsWith('http:')) return own;
   try {
-    return new https.Agent({
-      keepAlive: true,
-      // Made once: a thousand connections would each take a millisecond to make their own.
-      secureContext: createSecureContext({ ca, cert, key }),
-      // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED can't switch verification off.
-      rejectUnauthorized: !cluster.insecure,
-      ...(servername !== undefined && { servername }),
-    });
+    // A thousand connections would each take a millisecond to make their own.
+    Object.assign(own.options, { secureContext: createSecureContext({ ca, cert, key }) });
   } catch (thrown) {
     throw new UserError(
       `the certificates that the kubeconfig names can't be used: ${messageOf(thrown)}`,
@@ -106,18 +88,12 @@ function directAgent(server: string, options: TlsOptions, { cluster }: Connectio
       { cause: thrown },
     );
   }
+  return own;
 }
 
-/** client-node's agent for the proxy, made to keep connections and to verify as the direct one does. */
-function proxyAgent(options: TlsOptions, { cluster }: Connection): Agent {
-  const agent = options.agent as Agent & { options: https.AgentOptions };
-  Object.assign(agent.options, { keepAlive: true, rejectUnauthorized: !cluster.insecure });
-  return Object.assign(agent, { keepAlive: true });
-}
-
-function credentialsUnusable({ userName }: Connection, thrown: unknown): UserError {
+function credentialsUnusable({ name }: UserEntry, thrown: unknown): UserError {
   return new UserError(
-    `the credentials of the kubeconfig's user "${userName}" can't be used: ${messageOf(thrown)}`,
+    `the credentials of the kubeconfig's user "${name}" can't be used: ${messageOf(thrown)}`,
     'Check the files it names, or sign in again, then check with `kubectl auth whoami`.',
     { cause: thrown },
   );

@@ -8,8 +8,9 @@ import { FILE_NAME, MANIFEST } from '../../decode/manifest.ts';
 import type { Cluster } from '../cluster.ts';
 import { ARCHIVE_HEAD_BYTES, isArchive } from '../files/archivehead.ts';
 import { kindOf, readHead } from '../files/filechunks.ts';
-import type { Unpacked } from './archive.ts';
+import { type Unpacked, unpackArchive } from './archive.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
+import { openSnapshot } from './snapshot.ts';
 
 export interface SavedOptions {
   /** As given with -f. */
@@ -48,8 +49,7 @@ export async function openSaved(options: SavedOptions): Promise<Cluster | undefi
 async function holderOf(given: string): Promise<'folder' | 'archive' | undefined> {
   if (given === '-') return undefined;
   const kind = await kindOf(given);
-  if (kind === 'file')
-    return (await isArchive(await readHead(given, ARCHIVE_HEAD_BYTES))) ? 'archive' : undefined;
+  if (kind === 'file') return isArchive(await readHead(given, ARCHIVE_HEAD_BYTES)) ? 'archive' : undefined;
   if (kind !== 'folder') return undefined;
   return (await kindOf(path.join(given, MANIFEST))) === 'file' ? 'folder' : undefined;
 }
@@ -66,7 +66,6 @@ async function openSnapshotAlone(
       'Leave --resources out.',
     );
   }
-  const { openSnapshot } = await import('./snapshot.ts');
   return openSnapshot({ given, place, remove });
 }
 
@@ -75,7 +74,6 @@ async function openArchive(given: string, options: SavedOptions): Promise<Cluste
   const remove = () => rm(folder, { recursive: true, force: true });
   const isWanted = (name: string) => nameInSnapshot(name) !== undefined || isReportDump(name);
   try {
-    const { unpackArchive } = await import('./archive.ts');
     const unpacked = await unpackArchive(given, folder, isWanted, options.signal);
     return await openUnpacked(given, unpacked, remove, options);
   } catch (thrown) {

@@ -1,39 +1,70 @@
-// Where a user's secrets come from: the kubeconfig, a token file, or a credential plugin.
+// What kubectl takes for credentials and client-node does not: its authenticator, and the files that hold certificates.
 
+import type { RequestOptions } from 'node:https';
+import type { Authenticator } from '@kubernetes/client-node/dist/auth.js';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { joinBytes, readBytes } from '../files/bytestream.ts';
 import { fileError } from '../files/fileerror.ts';
-import {
-  type AuthProvider,
-  type ClusterEntry,
-  NOBODY,
-  type UserEntry,
-} from '../kubeconfig/kubeconfigentry.ts';
+import type { AuthProvider, ClusterEntry, UserEntry } from '../kubeconfig/kubeconfigentry.ts';
 import type { Environment } from '../kubeconfig/kubeconfigfiles.ts';
 import type { Connection } from './connection.ts';
-import { fetchPluginCredential } from './execplugin.ts';
+import { fetchPluginCredential, type PluginCredential } from './execplugin.ts';
 
 /** A bundle of all authorities that a system trusts is a tenth of that. */
 const MAX_SECRET_BYTES = 4 * 1024 * 1024;
 
-/** The user with its token file read and its plugin's answer filled in. Throws UserError. */
-export async function fetchSecrets(connection: Connection, env: Environment): Promise<UserEntry> {
-  const { user, server } = connection;
+/**
+ * What KubeConfig asks before it makes a request's options, and again for each port-forward: the token file is read, and
+ * a plugin run, the first time only. Its applyAuthentication throws UserError.
+ */
+export function authenticatorOf(connection: Connection, env: Environment): Authenticator {
+  let fetched: Promise<Credential> | undefined;
+  return {
+    isAuthProvider: () => true,
+    applyAuthentication: async (_user, options: RequestOptions) => {
+      fetched ??= fetchCredential(connection, env);
+      const { token, certificate, key } = await fetched;
+      options.headers = {
+        ...options.headers,
+        ...impersonation(connection.user),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      };
+      if (certificate !== undefined) Object.assign(options, { cert: certificate, key });
+    },
+  };
+}
+
+type Credential = Partial<PluginCredential>;
+
+/** What the user's entry names and does not hold; nothing where it holds all, which client-node applies itself. */
+async function fetchCredential({ server, cluster, user }: Connection, env: Environment): Promise<Credential> {
   // As kubectl: credentials never travel in clear text.
-  if (server.startsWith('http:')) return NOBODY;
-  if (user.tokenFile !== undefined) return { ...user, token: await readToken(user.tokenFile, user.token) };
+  if (server.startsWith('http:')) return {};
+  if (user.tokenFile !== undefined) return { token: await readToken(user.tokenFile, user.token) };
   const ownMeans =
     user.token !== undefined ||
     user.username !== undefined ||
     user.certFile !== undefined ||
     user.certData !== undefined;
-  if (user.exec !== undefined && !ownMeans) {
-    const { token, certificate, key } = await fetchPluginCredential(user.exec, connection, env);
-    return { ...user, token, certData: toBase64(certificate), keyData: toBase64(key) };
-  }
-  const { authProvider } = user;
-  if (authProvider === undefined || (ownMeans && authProvider.name === 'oidc')) return user;
-  return { ...user, token: providedToken(authProvider, connection.userName) };
+  const { plugin, provider } = user;
+  if (plugin !== undefined && !ownMeans) return fetchPluginCredential(plugin, { ...cluster, server }, env);
+  if (provider === undefined || (ownMeans && provider.name === 'oidc')) return {};
+  return { token: providedToken(provider, user.name) };
+}
+
+/** Of these client-node sends the user's name alone; groups, uid and extra are needed to be someone else in full. */
+function impersonation(user: UserEntry): Readonly<Record<string, string | string[]>> {
+  if (user.impersonateUser === undefined) return {};
+  const extra = Object.entries(user.impersonateExtra).map(([key, values]) => [
+    `Impersonate-Extra-${encodeURIComponent(key)}`,
+    values,
+  ]);
+  return {
+    'Impersonate-User': user.impersonateUser,
+    ...(user.impersonateGroups.length > 0 && { 'Impersonate-Group': [...user.impersonateGroups] }),
+    ...(user.impersonateUid !== undefined && { 'Impersonate-Uid': user.impersonateUid }),
+    ...Object.fromEntries(extra),
+  };
 }
 
 /**
@@ -96,8 +127,4 @@ const FILES = {
 
 function readSecret(file: string, subject: string): Promise<Buffer> {
   return joinBytes(readBytes(file), MAX_SECRET_BYTES, subject, 'Check which file is meant.');
-}
-
-function toBase64(pem: string | undefined): string | undefined {
-  return pem === undefined ? undefined : Buffer.from(pem, 'utf8').toString('base64');
 }
