@@ -1,6 +1,6 @@
 // What the build wrote down about itself, and what it runs on.
 
-import type { About } from '../src/commands/spec/about.ts';
+import type { About } from '../src/commands/spec/command.ts';
 
 /** Put in by scripts/build.ts; not there where the program runs from its sources. */
 declare const BUILD_INFO: { version: string; commit: string | null; date: string | null } | undefined;

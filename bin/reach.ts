@@ -82,6 +82,6 @@ function connectionFlagsOf(options: CommonOptions): ConnectionFlags {
   return { ...who, server, certificateAuthority, tlsServerName, insecureSkipTlsVerify };
 }
 
-export { readInput } from '../src/sources/files/inputfile.ts';
-export { findSavedUnder as findSaved } from '../src/sources/snapshot/savedunder.ts';
+export { readInput } from '../src/sources/files/bytestream.ts';
+export { findSavedUnder as findSaved } from '../src/sources/snapshot/saved.ts';
 export { saveFile } from './savefile.ts';

@@ -2,7 +2,7 @@
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { messageOf, UserError } from '../src/base/errors.ts';
-import { removeLeftovers, temporaryBeside } from '../src/sources/snapshot/leftovers.ts';
+import { removeLeftovers, temporaryBeside } from '../src/sources/snapshot/snapshotwriter.ts';
 import { systemClock } from './clock.ts';
 
 /**

@@ -2,14 +2,14 @@
 
 import { commands } from '../src/commands/index.ts';
 import { commonFlags, flagsOf } from '../src/commands/spec/common.ts';
-import type { Flags } from '../src/commands/spec/flags.ts';
 import {
   compactName,
   describeFlag,
+  type Flags,
   GROUPS,
   ofGroup,
   type SharedGroup,
-} from '../src/commands/spec/flagtext.ts';
+} from '../src/commands/spec/flags.ts';
 
 const BEGIN = '<!-- flags: made by `npm run docs` -->';
 const END = '<!-- /flags -->';

@@ -1,6 +1,6 @@
 // Everything that the program gets from outside: streams, clock, environment, and what reaches clusters and files.
 
-import type { About } from '../commands/spec/about.ts';
+import type { About } from '../commands/spec/command.ts';
 import type { CommonOptions } from '../commands/spec/common.ts';
 import type { Clock } from '../mesh/mesh.ts';
 import type { Cluster } from '../sources/cluster.ts';

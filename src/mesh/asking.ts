@@ -1,6 +1,11 @@
-// What of a command's options decides which ztunnels are asked, and how.
+// Which ztunnels are asked, how, and what of each dump is read: no more than is shown and judged.
 
-import type { Ztunnel } from '../model/types.ts';
+import { createDumpReader } from '../decode/dump/configdump.ts';
+import type { DumpReaderOptions } from '../decode/dump/content.ts';
+import type { Section } from '../model/dump.ts';
+import type { Answer, Failure, Ztunnel } from '../model/types.ts';
+import type { Cluster } from '../sources/cluster.ts';
+import { failureOf } from './each.ts';
 import type { Mesh } from './mesh.ts';
 
 export interface Asking {
@@ -30,4 +35,65 @@ export function findZtunnels(
   { cluster, signal }: Pick<Mesh, 'cluster' | 'signal'>,
 ): Promise<readonly Ztunnel[]> {
   return cluster.findZtunnels({ selector, namespace, signal });
+}
+
+export interface Wanted {
+  /** Of every ztunnel; empty if one whole dump is all that is wanted. */
+  readonly sections: ReadonlySet<Section>;
+  /** Of one ztunnel (the first Ready one by node name that answers) besides; undefined for none. */
+  readonly once?: ReadonlySet<Section> | undefined;
+  /** Keep each element as ztunnel sent it; `several`: if several ztunnels are asked, whose words are compared. */
+  readonly keepRaw: boolean | 'several';
+  /** Of the workloads, those of the ztunnel's own node are enough. */
+  readonly ownWorkloads?: boolean;
+}
+
+/** What is wanted of sections that every ztunnel knows alike. */
+export interface WholeWanted {
+  readonly sections: ReadonlySet<Section>;
+  /** What is read of every ztunnel, though one whole dump is enough of the rest. */
+  readonly besides?: ReadonlySet<Section> | undefined;
+  /** Compare the dumps of all ztunnels. */
+  readonly deep?: boolean | undefined;
+  readonly keepRaw: boolean;
+}
+
+/** Every ztunnel knows the whole mesh, so one of them is enough; with `deep`, and of saved dumps, all are compared. */
+export function wantedOfAll(
+  { sections, besides = new Set(), deep, keepRaw }: WholeWanted,
+  { source }: Pick<Cluster, 'source'>,
+): Wanted {
+  const all = new Set([...sections, ...besides]);
+  if (source === 'live' && !deep) return { sections: besides, once: all, keepRaw };
+  // Ztunnels of different releases are compared more leniently.
+  return { sections: new Set<Section>([...all, 'version']), keepRaw: keepRaw || 'several' };
+}
+
+/** Which sections are read, and how much of them is held. */
+export type Reading = Omit<DumpReaderOptions, 'judged' | 'toTheEnd'>;
+
+export interface Outcome {
+  readonly answer?: Answer;
+  /** Of a ztunnel without an answer, or of those that were asked before one did. */
+  readonly failures: readonly Failure[];
+}
+
+/** A ztunnel that can't be asked, or whose answer is no config dump, becomes a Failure. */
+export async function readDump(
+  ztunnel: Ztunnel,
+  reading: Reading,
+  asking: Pick<Asking, 'proxyAdminPort' | 'timeout'>,
+  { cluster, signal }: Pick<Mesh, 'cluster' | 'signal'>,
+): Promise<Outcome> {
+  const reader = createDumpReader({ ...reading, judged: cluster.redacted === true });
+  const request = { port: asking.proxyAdminPort, timeoutMs: asking.timeout, signal, transient: true };
+  try {
+    for await (const chunk of cluster.openDump(ztunnel, request)) {
+      if (reader.write(chunk)) break;
+    }
+    return { answer: { ztunnel, dump: reader.end() }, failures: [] };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failures: [failureOf(ztunnel, error)] };
+  }
 }

@@ -1,10 +1,9 @@
-// How several clusters are asked at the same time, each by its context, and what becomes of one that can't be asked.
+// How several clusters are asked at once, each by its context, with one progress, and failures of some.
 
 import pMap from 'p-map';
 import { AbsentTargetError, ForbiddenError, UsageError, UserError } from '../base/errors.ts';
 import type { ClusterFailure, Reference } from '../model/types.ts';
-import { type Clock, type Mesh, withMovingTime } from './mesh.ts';
-import { sharedProgress } from './sharedprogress.ts';
+import { type Clock, type Mesh, type Progress, withMovingTime } from './mesh.ts';
 
 /** What was found in one cluster; `cluster` is undefined where only one is asked. */
 export interface Part<T> {
@@ -171,4 +170,24 @@ export function failureOf(cluster: string, error: UserError): ClusterFailure {
 export function latestOf(references: readonly Reference[], clock: Clock): Reference {
   const [latest] = references.toSorted((a, b) => b.time.getTime() - a.time.getTime());
   return latest ?? { time: clock.now(), source: 'system-clock' };
+}
+
+/** Each part tells of itself; what is shown is the sum of all that have told. */
+export function sharedProgress(whole: Progress): { readonly part: () => Progress } {
+  const tallies = new Set<{ done: number; total: number; failed: number }>();
+  const sum = (of: 'done' | 'total' | 'failed') => [...tallies].reduce((all, each) => all + each[of], 0);
+  return {
+    part: () => {
+      const tally = { done: 0, total: 0, failed: 0 };
+      tallies.add(tally);
+      return {
+        update: (done, total, failed) => {
+          Object.assign(tally, { done, total, failed });
+          whole.update(sum('done'), sum('total'), sum('failed'));
+        },
+        // The others go on; whoever has the whole clears it.
+        clear: async () => {},
+      };
+    },
+  };
 }

@@ -2,13 +2,11 @@
 
 import type { ConfigDump, Section } from '../model/dump.ts';
 import type { Answer, Failure, Ztunnel } from '../model/types.ts';
-import type { Asking } from './asking.ts';
+import { type Asking, type Outcome, readDump, type Wanted } from './asking.ts';
 import { withDeadNodes } from './deadnodes.ts';
 import { askEach } from './each.ts';
 import type { Mesh } from './mesh.ts';
-import { type Outcome, readDump } from './readdump.ts';
 import type { Scope } from './scope/scope.ts';
-import type { Wanted } from './wanted.ts';
 
 export interface Collected {
   /** In scope: Running, terminating and pending ones. */

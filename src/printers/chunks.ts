@@ -1,4 +1,6 @@
-// How small pieces of text become chunks worth a write.
+// How small pieces of text, or lines, become chunks worth a write.
+
+import { printable } from './terminal.ts';
 
 /** Characters, not bytes; large enough that a write is not felt, small enough that nothing piles up. */
 const CHUNK = 64 * 1024;
@@ -36,4 +38,11 @@ export async function* inChunks(
     }
   }
   if (waiting !== '') yield waiting;
+}
+
+/** Each line followed by a line break. A line break inside a line is spelled out: no name can forge a second one. */
+export function* renderLines(lines: Iterable<string>): Generator<string, void, undefined> {
+  for (const line of lines) {
+    yield `${printable(line)}\n`;
+  }
 }

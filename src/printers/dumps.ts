@@ -1,7 +1,7 @@
 // How whole config dumps become JSON or YAML: one alone as it was sent, several as a list by ztunnel.
 
-import type { DumpDocument, DumpItem } from './documents.ts';
 import { member, STEP } from './json.ts';
+import type { DumpDocument, DumpItem } from './shapes.ts';
 import { escapeActing, escapeControls } from './terminal.ts';
 import { mapping } from './yaml.ts';
 

@@ -1,8 +1,7 @@
 // How what has happened is printed: a line for each event, for people or as JSON.
 
-import { loadPaint } from './color.ts';
 import type { Event, Report, Screen } from './printer.ts';
-import { escapeActing, printable } from './terminal.ts';
+import { escapeActing, loadPaint, printable } from './terminal.ts';
 
 /** The formats in which events come; what a command that goes on can print. */
 export const eventPrinters = {

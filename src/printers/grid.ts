@@ -1,11 +1,10 @@
 // Which cells of a table are shown, and as what text.
 
-import { shortenAll } from '../base/cut.ts';
-import { isAscii, type Measure } from '../base/width.ts';
+import { isAscii, type Measure, shortenAll } from '../base/text.ts';
 import { PAUSE } from './chunks.ts';
-import { fitWidths } from './fit.ts';
 import { hostNames, shortNodeNames } from './nodes.ts';
 import type { Cell, Column, Table } from './printer.ts';
+import { fitWidths } from './row.ts';
 import { printable } from './terminal.ts';
 
 /** Spaces between two columns. */

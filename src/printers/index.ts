@@ -1,18 +1,15 @@
 // Which output formats there are. A new one is one line here.
 
-import { inChunks } from './chunks.ts';
+import { inChunks, renderLines } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { eventPrinters } from './events.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
-import { renderLines } from './lines.ts';
+import { renderJunit, renderPrometheus } from './monitors.ts';
 import { renderJsonObjects, renderYamlObjects } from './objects.ts';
 import type { Printer, Report, Screen, Views } from './printer.ts';
-import { renderPrometheus } from './prometheus.ts';
-import { renderSections } from './sections.ts';
 import { renderShort } from './short.ts';
-import { renderTable } from './table.ts';
+import { renderSections, renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
 /** What is a document, though not one of ours. */

@@ -1,7 +1,7 @@
 // How a document becomes JSON text, item by item.
 
 import type { JsonObject } from '../base/json.ts';
-import type { Document } from './documents.ts';
+import type { Document } from './shapes.ts';
 import { escapeActing } from './terminal.ts';
 
 const INDENT = 4;

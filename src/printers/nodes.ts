@@ -1,7 +1,6 @@
 // How node names are shortened for a terminal without two of them becoming one.
 
-import { isDistinct, shortenAll } from '../base/cut.ts';
-import type { Measure } from '../base/width.ts';
+import { isDistinct, type Measure, shortenAll } from '../base/text.ts';
 
 /** Columns. An EKS name without its suffix, an AKS name and a GKE name with its default pool are not longer. */
 const LONGEST = 40;

@@ -2,8 +2,8 @@
 
 import { UserError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ObjectDocument } from './documents.ts';
 import { member, STEP, stringify } from './json.ts';
+import type { ObjectDocument } from './shapes.ts';
 import { isMapping, mapping } from './yaml.ts';
 
 /** One object stands alone; several are the items of a `v1 List`, as kubectl prints them. */

@@ -2,9 +2,7 @@
 
 import type { JsonObject } from '../base/json.ts';
 import type { ClusterFailure, Failure, Severity } from '../model/types.ts';
-import type { Document, DumpDocument, ObjectDocument } from './documents.ts';
-import type { Metric, TestSuite } from './monitors.ts';
-import type { Page } from './pages.ts';
+import type { Document, DumpDocument, Metric, ObjectDocument, Page, TestSuite } from './shapes.ts';
 
 /** How a cell is meant; a terminal may colour it, the word itself always says the same. */
 export type Tone = 'critical' | 'warning' | 'ok' | 'information' | 'dim' | 'plain';

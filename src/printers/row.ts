@@ -1,10 +1,9 @@
-// How the cells of one row become a line.
+// How the cells of a row become a line, and how columns share the width of the screen.
 
-import { ELLIPSIS, takeStart } from '../base/cut.ts';
-import type { Measure } from '../base/width.ts';
-import type { Paint } from './color.ts';
+import { ELLIPSIS, type Measure, takeStart } from '../base/text.ts';
 import { GAP } from './grid.ts';
-import type { Cell, Tone } from './printer.ts';
+import type { Cell, Column, Tone } from './printer.ts';
+import type { Paint } from './terminal.ts';
 
 /** How lines are made: `limit` is the screen's edge, undefined where lines may be of any length. */
 export interface Pen {
@@ -70,4 +69,47 @@ function cutAt(limit: number, pieces: readonly Piece[], measure: Measure): reado
     room -= length;
   }
   return kept;
+}
+
+/**
+ * Columns below which a shortened cell says too little. A STATUS, a time or a count has no `fit` and is never
+ * shortened: half of it would be another one.
+ */
+const LEAST = { node: 10, middle: 10, detail: 0 } satisfies Record<NonNullable<Column['fit']>, number>;
+
+/**
+ * Widths of the columns within `room`, from their natural ones. The widest columns that may be shortened give way
+ * first, down to the same width, so that none is sacrificed while another stays long. If even their least widths do
+ * not fit, the last column takes what is left, down to its header; if that is not enough either, the row is then cut
+ * at the screen's edge, as `less -S` does, STATUS being first.
+ */
+export function fitWidths(
+  columns: readonly Column[],
+  natural: readonly number[],
+  room: number,
+): readonly number[] {
+  const least = columns.map(({ fit, header }, at) => {
+    const width = natural[at] ?? 0;
+    return fit === undefined ? width : Math.min(width, Math.max(LEAST[fit], header.length));
+  });
+  const capped = (cap: number) => natural.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, cap)));
+  if (total(natural) <= room) {
+    return natural;
+  }
+  let cap = Math.max(0, room);
+  while (cap > 0 && total(capped(cap)) > room) {
+    cap -= 1;
+  }
+  return lastInRoom(columns, capped(cap), room);
+}
+
+/** Once more for the last column, which would be cut at the edge after it was shortened: two gaps in one name. */
+function lastInRoom(columns: readonly Column[], widths: readonly number[], room: number): readonly number[] {
+  const last = columns.at(-1);
+  const left = (widths.at(-1) ?? 0) - Math.max(0, total(widths) - room);
+  return last?.fit !== undefined && left >= last.header.length ? widths.with(-1, left) : widths;
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }

@@ -1,6 +1,6 @@
 // How istioctl lays out a table: the way of Go's text/tabwriter.
 
-import { isAscii } from '../base/width.ts';
+import { isAscii } from '../base/text.ts';
 import type { ShortTable } from './printer.ts';
 import { printable } from './terminal.ts';
 

@@ -1,9 +1,7 @@
-// How a table for people looks, on a terminal and piped.
+// How one table for people, or several below headings, look on a terminal and piped.
 
-import { asciiMeasure, loadMeasure } from '../base/width.ts';
-import { wrapWords } from '../base/wrap.ts';
+import { asciiMeasure, loadMeasure, wrapWords } from '../base/text.ts';
 import { joined, PAUSE } from './chunks.ts';
-import { loadPaint } from './color.ts';
 import {
   asciiWidths,
   columnWidths,
@@ -13,8 +11,9 @@ import {
   toGrid,
   withShortNodes,
 } from './grid.ts';
-import type { Cell, Screen, Table } from './printer.ts';
+import type { Cell, Screen, ShortTable, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
+import { loadPaint, printable } from './terminal.ts';
 
 /** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
 const DETAIL_INDENT = 4;
@@ -72,4 +71,19 @@ function renderDetail(detail: Cell, columns: number, { measure, paint }: Pen): s
   return wrapWords(detail.text, Math.max(1, columns - indent), measure)
     .map((line) => `${' '.repeat(indent)}${paint(line, detail.tone)}\n`)
     .join('');
+}
+
+/** One table or several; heading lines come with `--no-headers` too, which is about the tables' own. */
+export async function* renderSections<T extends Table | ShortTable>(
+  tables: T | readonly T[],
+  render: (table: T) => Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string, void, undefined> {
+  const list = Array.isArray(tables) ? (tables as readonly T[]) : [tables as T];
+  for (const table of list) {
+    for (const line of table.heading ?? []) {
+      yield `${printable(line)}\n`;
+    }
+    const pieces = render(table);
+    yield* Symbol.iterator in pieces ? joined(pieces) : pieces;
+  }
 }

@@ -1,6 +1,7 @@
-// Which characters act on a terminal instead of showing, and how they are shown instead.
+// What a terminal does with text: characters that act, colours, and a screen drawn over the last one.
 
-import { isAscii } from '../base/width.ts';
+import { isAscii } from '../base/text.ts';
+import type { Screen, Tone } from './printer.ts';
 
 /**
  * Controls (C0, DEL, C1), bidirectional controls, line and paragraph separators, lone surrogates, the byte order
@@ -56,4 +57,41 @@ export function escapeControls(json: string): string {
       /[\x00-\x08\x0b-\x1f]/g,
       (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
+}
+
+/** A text in the colour of its tone, or as it is. */
+export type Paint = (text: string, tone: Tone | 'header' | undefined) => string;
+
+export async function loadPaint(color: boolean): Promise<Paint> {
+  if (!color) return (text) => text;
+  const { Chalk } = await import('chalk');
+  // The sixteen colours: a theme has made them readable on its own background, which 256 or true colour would not be.
+  const chalk = new Chalk({ level: 1 });
+  const styles = {
+    critical: chalk.red.bold,
+    warning: chalk.yellow,
+    ok: chalk.green,
+    information: chalk.cyan,
+    // Faint, not bright black: that is the very background in some dark themes.
+    dim: chalk.dim,
+    plain: String,
+    header: chalk.bold,
+  } satisfies Record<Tone | 'header', (text: string) => string>;
+  return (text, tone) => (tone === undefined || text === '' ? text : styles[tone](text));
+}
+
+const HOME = '\x1b[H';
+const CLEAR = '\x1b[2J';
+const ERASE_REST_OF_LINE = '\x1b[K';
+const ERASE_BELOW = '\x1b[J';
+
+/**
+ * The text from the top of the screen, cut at its end; what it showed before is gone. `first`: what is there is
+ * nothing of ours.
+ */
+export function renderFrame(text: string, { rows = 24 }: Screen, first: boolean): string {
+  const lines = text.trimEnd().split('\n');
+  const shown = lines.length < rows ? lines : [...lines.slice(0, Math.max(0, rows - 2)), '…'];
+  const drawn = shown.map((line) => `${line}${ERASE_REST_OF_LINE}\n`).join('');
+  return `${first ? CLEAR : ''}${HOME}${drawn}${ERASE_BELOW}`;
 }

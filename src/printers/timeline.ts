@@ -1,7 +1,7 @@
 // How the lives of certificates are drawn: a bar for each, on one scale, with half-life, expiry and the time of reference.
 
-import { escapeHtml } from './escapehtml.ts';
-import type { Life, LifeGroup, Page } from './pages.ts';
+import { escapeHtml } from './html.ts';
+import type { Life, LifeGroup, Page } from './shapes.ts';
 
 /** How a node is shown. */
 export type NodeNames = (name: string) => string;

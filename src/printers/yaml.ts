@@ -4,7 +4,7 @@
 // dump from a stranger may hold. The tests read this text back with js-yaml.
 
 import type { JsonObject } from '../base/json.ts';
-import type { Document } from './documents.ts';
+import type { Document } from './shapes.ts';
 import { escapeActing } from './terminal.ts';
 
 /** The document in the layout of `kubectl -o yaml`: two spaces, list items not indented. One item held at a time. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import stringWidth from 'string-width';
-import { inColumns, withComments, wrapItems, wrapWords } from '../../src/base/textlayout.ts';
+import { inColumns, withComments, wrapItems, wrapWords } from '../../src/base/text.ts';
 import { parseArgv } from '../../src/cli/argv/argv.ts';
 import { renderHelp } from '../../src/cli/argv/help.ts';
 import { commands } from '../../src/commands/index.ts';

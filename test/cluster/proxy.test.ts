@@ -1,7 +1,7 @@
 // Tests of which proxy the environment puts before a server, by Go's rules.
 
 import { expect, test } from '@jest/globals';
-import { findProxy } from '../../src/sources/kubernetes/proxy.ts';
+import { findProxy } from '../../src/sources/kubernetes/transport.ts';
 
 const PROXY = 'http://proxy:3128';
 

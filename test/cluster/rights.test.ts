@@ -2,7 +2,7 @@
 
 import { expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
-import { clusterRole } from '../../src/sources/kubernetes/rights.ts';
+import { clusterRole } from '../../src/sources/kubernetes/resources.ts';
 
 test('it grants what the lists and port-forwards need, and nothing else', () => {
   expect(load(clusterRole())).toEqual({

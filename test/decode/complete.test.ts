@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/base/json.ts';
-import { parseExactJson } from '../../src/decode/complete/exactjson.ts';
 import type { Findings } from '../../src/decode/complete/findings.ts';
+import { parseExactJson } from '../../src/decode/complete/json.ts';
 import { findKind, findListed, knownKinds, messageOfKind } from '../../src/decode/complete/kinds.ts';
 import { normalise } from '../../src/decode/complete/normalise.ts';
 import { decodeEnveloped } from '../../src/decode/complete/protobuf.ts';
 import { canonicalQuantity } from '../../src/decode/complete/quantity.ts';
 import { decodeValue } from '../../src/decode/complete/values.ts';
-import { decodeEnvelope } from '../../src/decode/kube/envelope.ts';
+import { decodeEnvelope } from '../../src/decode/kube/kubeproto.ts';
 import { writeDraft } from './draftwriter.ts';
 import { unset } from './unset.ts';
 

@@ -1,12 +1,6 @@
 // How a test writes what was decoded as the bytes that Kubernetes would write: fields by number, Go's values always.
 
-import {
-  createDraft,
-  type Draft,
-  isDraft,
-  type Scalar,
-  type Value,
-} from '../../src/decode/complete/draft.ts';
+import { createDraft, type Draft, isDraft, type Scalar, type Value } from '../../src/decode/complete/show.ts';
 import type { CompleteField, ScalarName } from '../../src/decode/complete/table.ts';
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1';

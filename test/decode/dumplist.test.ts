@@ -1,9 +1,8 @@
 // Where the dumps stand in a list of them, however it is laid out and in whatever chunks it comes.
 
 import { describe, expect, test } from '@jest/globals';
-import { recognizeForm } from '../../src/decode/dump/form.ts';
+import { recognizeForm, yamlDumpToJson } from '../../src/decode/dump/form.ts';
 import { createItemReader, createListReader, type SpanReader } from '../../src/decode/dump/list.ts';
-import { yamlDumpToJson } from '../../src/decode/dump/yaml.ts';
 
 const dumps = [{ certificates: [], text: 'a "dump" }] of é' }, { config: { items: [1, { dump: 2 }] } }, {}];
 const list = {

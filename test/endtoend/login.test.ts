@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { loadInCluster } from '../../src/sources/kubeconfig/incluster.ts';
+import { loadInCluster } from '../../src/sources/kubeconfig/kubeconfigfiles.ts';
 import { selectConnection } from '../../src/sources/kubernetes/connection.ts';
 import { fetchAnswer } from '../../src/sources/kubernetes/request.ts';
 import { openTransport } from '../../src/sources/kubernetes/transport.ts';

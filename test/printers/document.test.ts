@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Document } from '../../src/printers/documents.ts';
 import { printers } from '../../src/printers/index.ts';
 import type { Printer } from '../../src/printers/printer.ts';
+import type { Document } from '../../src/printers/shapes.ts';
 import { ACTING, documentOf, PIPED, print, reportOf } from './reports.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): never };

@@ -3,11 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { shortenAll } from '../../src/base/cut.ts';
-import { loadMeasure } from '../../src/base/width.ts';
-import { wrapWords } from '../../src/base/wrap.ts';
-import { fitWidths } from '../../src/printers/fit.ts';
+import { loadMeasure, shortenAll, wrapWords } from '../../src/base/text.ts';
 import { hostNames, shortNodeNames } from '../../src/printers/nodes.ts';
+import { fitWidths } from '../../src/printers/row.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '商', 'e\u0301', '👩‍💻'), maxLength: 60 });
 

@@ -7,8 +7,7 @@ import { checkSortable, commonFlags, flagsOf } from '../../commands/spec/common.
 import { type Flag, type Flags, optionName, parseFlag } from '../../commands/spec/flags.ts';
 import { formatsOf } from '../../printers/index.ts';
 import { type Token, tokenize, wordsOf } from './tokens.ts';
-import { refuseUnknown } from './unknownflags.ts';
-import { type Given, validate } from './validate.ts';
+import { type Given, refuseUnknown, validate } from './validate.ts';
 
 /** What the command line asks for. Options are parsed values under their camelCase names. */
 export type Invocation =

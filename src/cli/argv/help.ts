@@ -1,9 +1,9 @@
 // How help is laid out: examples first, one screen, in the words that a user types.
 
-import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../../base/textlayout.ts';
+import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../../base/text.ts';
 import type { Command, MeshCommand } from '../../commands/spec/command.ts';
 import { takenFlags } from '../../commands/spec/common.ts';
-import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../../commands/spec/flagtext.ts';
+import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../../commands/spec/flags.ts';
 import { formatsOf } from '../../printers/index.ts';
 
 const PROGRAM = 'kubectl ztunnel';

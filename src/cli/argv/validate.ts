@@ -1,12 +1,12 @@
-// What yargs makes of a command line, and its findings in our own sentences.
+// How yargs validates a command line, and what is said of flags that it does not know.
 
 import yargs from 'yargs';
 import { messageOf, UsageError } from '../../base/errors.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { Command } from '../../commands/spec/command.ts';
-import { exclusive } from '../../commands/spec/common.ts';
+import { commonFlags, exclusive, flagsOf } from '../../commands/spec/common.ts';
 import type { Flags } from '../../commands/spec/flags.ts';
 import { type Token, wordsOf } from './tokens.ts';
-import { refuseUnknown } from './unknownflags.ts';
 
 /** The texts given for each flag. */
 export type Given = Readonly<Record<string, readonly string[]>>;
@@ -162,4 +162,44 @@ function unfinished({ tokens, flags }: Finding): UsageError {
     { type: 'unfinished' }
   >;
   return new UsageError(`${shown} needs a value`, `Write ${shown} ${flags[name]?.value ?? 'VALUE'}.`);
+}
+
+/** Throws UsageError for the first of them. */
+export function refuseUnknown(
+  tokens: readonly Token[],
+  commands: readonly Command[],
+  command: Command | undefined,
+): void {
+  if (tokens.some(({ type }) => type === 'unknown')) throw unknownFlag(tokens, commands, command);
+}
+
+/** A flag that other commands have, and this one has no use for, is not misspelt. */
+function unknownFlag(
+  tokens: readonly Token[],
+  commands: readonly Command[],
+  command: Command | undefined,
+): UsageError {
+  const { shown, name } = tokens.find(({ type }) => type === 'unknown') as Extract<
+    Token,
+    { type: 'unknown' }
+  >;
+  const owners = commands.filter(({ flags = {} }) => hasFlag(flags, name)).map((each) => each.name);
+  if (command !== undefined && (owners.length > 0 || hasFlag(commonFlags, name))) {
+    const hint =
+      owners.length === 0
+        ? 'See --help for the flags that it has.'
+        : `Commands that have it: ${owners.join(', ')}. See --help for the flags of ${command.name}.`;
+    return new UsageError(`${command.name} has no flag ${shown}`, hint);
+  }
+  const known =
+    command === undefined ? Object.assign({}, commonFlags, ...commands.map(flagsOf)) : flagsOf(command);
+  const guess = nearest(name, Object.keys(known));
+  return new UsageError(
+    `there is no flag ${shown}`,
+    guess === undefined ? 'See --help for the flags.' : `Did you mean --${guess}? See --help for the flags.`,
+  );
+}
+
+function hasFlag(flags: Flags, name: string): boolean {
+  return Object.entries(flags).some(([each, { short }]) => each === name || short === name);
 }

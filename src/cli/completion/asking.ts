@@ -6,7 +6,7 @@ import type { Clock } from '../../mesh/mesh.ts';
 import { compareText } from '../../model/order.ts';
 import type { Cluster } from '../../sources/cluster.ts';
 import { parseArgv } from '../argv/argv.ts';
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './complete.ts';
 import { findLive, offerTypes } from './live.ts';
 import type { Live, Offer } from './offers.ts';
 

@@ -4,8 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import { defineCommand } from '../spec/command.ts';
 import { type CommonOptions, isDocument, takesAllBut } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { TARGET } from '../spec/target.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
+import { TARGET, warnWithin } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   'with-headers': { kind: 'boolean', summary: 'Print a heading above each section', group: 'command' },

@@ -1,8 +1,9 @@
-// What `all` reports: a table for each section, and one sentence about all of them.
+// What `all` reports: a table for each section, or whole config dumps, written while they are read.
 
 import type { Collected } from '../../mesh/collect.ts';
 import type { ListedInventory } from '../../mesh/lists.ts';
 import type { Keeps } from '../../mesh/scope/keeps.ts';
+import { summarizeUnjudged } from '../../model/documents/meshdocument.ts';
 import type {
   CertificateItem,
   ConnectionItem,
@@ -10,19 +11,19 @@ import type {
   ServiceItem,
   WorkloadItem,
 } from '../../model/items.ts';
-import type { Reference } from '../../model/types.ts';
+import type { Failure, Reference } from '../../model/types.ts';
 import type { Report, ShortTable, Table } from '../../printers/printer.ts';
+import type { DumpItem } from '../../printers/shapes.ts';
 import { shortCertificates } from '../certs/short.ts';
-import { connectionColumns } from '../connections/columns.ts';
+import { connectionColumns } from '../connections/report.ts';
 import { shortConnections } from '../connections/short.ts';
-import { policyColumns } from '../policies/columns.ts';
-import { shortPolicies } from '../policies/short.ts';
+import { policyColumns, shortPolicies } from '../policies/report.ts';
 import { certificateColumns } from '../reports/certificatecolumns.ts';
 import { renderTable } from '../reports/columns.ts';
+import { failureDocument, referenceDocument, summaryDocument } from '../reports/document.ts';
 import { withoutAgreement } from '../reports/held.ts';
 import { count } from '../reports/sentences.ts';
-import { serviceColumns } from '../services/columns.ts';
-import { shortServices } from '../services/short.ts';
+import { serviceColumns, shortServices } from '../services/report.ts';
 import { workloadColumns } from '../workloads/columns.ts';
 import { shortWorkloads } from '../workloads/short.ts';
 
@@ -117,4 +118,59 @@ function shortTables(findings: AllFindings): readonly ShortTable[] {
 
 function headingOf(title: string, withHeaders: boolean): readonly string[] {
   return withHeaders ? ['', `------ ${title} INFO ------`, ''] : [''];
+}
+
+export interface DumpFindings {
+  readonly reference: Reference;
+  /** Ztunnels in scope; one alone is printed without a list around it. */
+  readonly asked: number;
+  /** Reads the dumps; `fail` is told of those that could not be had. */
+  readonly read: (options: {
+    readonly parsed: boolean;
+    readonly fail: (failure: Failure) => void;
+  }) => AsyncIterable<DumpItem>;
+  /** Failures known before anything is read. */
+  readonly failures: readonly Failure[];
+  /** Looks closer at failures, once all are known. */
+  readonly explain: (failures: readonly Failure[]) => Promise<readonly Failure[]>;
+}
+
+/** Its counts and failures are settled once the view has been printed, which is when they are printed too. */
+export function dumpReport({ reference, asked, read, explain, ...found }: DumpFindings): Report {
+  let failures = found.failures;
+  let answered = 0;
+  async function* items(parsed: boolean): AsyncGenerator<DumpItem, void, undefined> {
+    const fail = (failure: Failure) => {
+      failures = [...failures, failure];
+    };
+    for await (const item of read({ parsed, fail })) {
+      answered += 1;
+      yield item;
+    }
+    failures = await explain(failures);
+  }
+  return {
+    views: {
+      dumps: ({ parsed }) => ({
+        bare: asked === 1,
+        apiVersion: 'ztunnel.kubectl/v1',
+        kind: 'ConfigDumpList',
+        reference: referenceDocument(reference),
+        items: items(parsed),
+        end: () => ({
+          summary: summaryDocument(summarizeUnjudged(answered, asked, answered)),
+          failures: failures.map(failureDocument),
+        }),
+      }),
+    },
+    get rowCount() {
+      return answered;
+    },
+    get failures() {
+      return failures;
+    },
+    warnings: [],
+    summary: undefined,
+    empty: 'no ztunnel answered',
+  };
 }

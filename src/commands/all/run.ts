@@ -15,10 +15,9 @@ import { joinWorkloadsInSteps } from '../../model/workloads/workloads.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../spec/command.ts';
 import { isDocument } from '../spec/common.ts';
-import { namespaceFilter } from '../spec/namespaces.ts';
+import { namespaceFilter } from '../spec/sharedflags.ts';
 import type { Options } from './command.ts';
-import { dumpReport } from './dumpreport.ts';
-import { allReport } from './report.ts';
+import { allReport, dumpReport } from './report.ts';
 import { readSentDumps } from './sentdumps.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {

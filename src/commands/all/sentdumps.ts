@@ -4,14 +4,14 @@ import { pMapIterable } from 'p-map';
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { createDumpReader } from '../../decode/dump/configdump.ts';
-import { parseJsonExactly } from '../../decode/json/rawjson.ts';
+import { parseJsonExactly } from '../../decode/json/text.ts';
 import type { Asking } from '../../mesh/asking.ts';
 import { failureOf } from '../../mesh/each.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { ztunnelDocument } from '../../model/documents/document.ts';
 import type { Failure, Ztunnel, ZtunnelRef } from '../../model/types.ts';
 import { refOf } from '../../model/ztunnels/ztunnels.ts';
-import type { DumpItem } from '../../printers/documents.ts';
+import type { DumpItem } from '../../printers/shapes.ts';
 
 /** A dump may have 70 MB and more. */
 const MOST_HELD = 4;

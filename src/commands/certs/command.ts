@@ -5,12 +5,17 @@ import { GROUPINGS } from '../../model/certificates/group.ts';
 import { STATUSES } from '../../model/items.ts';
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
-import { checkContexts, contextsFlags } from '../spec/contexts.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { deep, selector } from '../spec/narrowing.ts';
-import { TARGET } from '../spec/target.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
-import { checkWatch, watchFlags } from '../spec/watchflags.ts';
+import {
+  checkContexts,
+  checkWatch,
+  contextsFlags,
+  deep,
+  selector,
+  TARGET,
+  warnWithin,
+  watchFlags,
+} from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   selector,

@@ -16,7 +16,7 @@ import type { Cluster } from '../../sources/cluster.ts';
 import { columnsOver } from '../reports/certificatecolumns.ts';
 import { listClusters, tagged } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
-import { reportLooks } from '../reports/looks.ts';
+import { reportLooks } from '../reports/watch.ts';
 import type { CommandContext } from '../spec/command.ts';
 import { isDocument } from '../spec/common.ts';
 import { type CertsOptions, plainFormats } from './command.ts';

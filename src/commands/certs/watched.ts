@@ -6,7 +6,7 @@ import { diffCertificates, keyOfCertificate } from '../../model/certificates/dif
 import { findRotations, type Rotation } from '../../model/certificates/rotation.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
-import { keyOfNode } from '../../model/ztunnels/nodekey.ts';
+import { keyOfNode } from '../../model/ztunnels/ztunnels.ts';
 import type { Report } from '../../printers/printer.ts';
 import { certificateColumns } from '../reports/certificatecolumns.ts';
 import { describeRotation, differenceEvent, rotationEvent } from '../reports/changes.ts';

@@ -7,8 +7,7 @@ import { SEVERITIES } from '../../model/order.ts';
 import type { Cell } from '../../printers/printer.ts';
 import { displayRef, plain } from '../reports/certificatecolumns.ts';
 import { withCluster } from '../reports/clusters.ts';
-import type { ColumnSpec } from '../reports/columns.ts';
-import { displayName } from '../reports/concerned.ts';
+import { type ColumnSpec, displayName } from '../reports/columns.ts';
 
 /** `--sort-by` knows these. */
 export function findingColumnsOver(severalClusters: boolean): readonly ColumnSpec<Finding>[] {

@@ -5,13 +5,17 @@ import { ACROSS_CODES, ALL_CODES } from '../../model/findings/codes.ts';
 import type { Report } from '../../printers/printer.ts';
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
-import { checkContexts, contextsFlags } from '../spec/contexts.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { selector } from '../spec/narrowing.ts';
-import { outputFileFlags } from '../spec/outputfile.ts';
-import { TARGET } from '../spec/target.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
-import { checkWatch, watchFlags } from '../spec/watchflags.ts';
+import {
+  checkContexts,
+  checkWatch,
+  contextsFlags,
+  outputFileFlags,
+  selector,
+  TARGET,
+  warnWithin,
+  watchFlags,
+} from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   selector,

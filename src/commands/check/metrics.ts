@@ -4,7 +4,7 @@ import { listAuthorities } from '../../model/findings/authorities.ts';
 import { type CheckResult, textsOf } from '../../model/findings/check.ts';
 import { ACROSS_CODES, type AnyCode, FINDING_CODES } from '../../model/findings/codes.ts';
 import { type CertificateItem, STATUSES } from '../../model/items.ts';
-import type { Metric, Sample } from '../../printers/monitors.ts';
+import type { Metric, Sample } from '../../printers/shapes.ts';
 import type { ClusterState } from '../reports/clusters.ts';
 import type { CheckedMesh, CheckFindings } from './checked.ts';
 

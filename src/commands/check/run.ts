@@ -14,7 +14,7 @@ import type { Report } from '../../printers/printer.ts';
 import type { Cluster } from '../../sources/cluster.ts';
 import { listClusters } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
-import { reportLooks } from '../reports/looks.ts';
+import { reportLooks } from '../reports/watch.ts';
 import type { CommandContext } from '../spec/command.ts';
 import type { CheckedMesh } from './checked.ts';
 import { collectMesh, type Reading } from './collect.ts';

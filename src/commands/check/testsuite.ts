@@ -2,9 +2,9 @@
 
 import { type CheckResult, type Finding, textsOf } from '../../model/findings/check.ts';
 import { ACROSS_CODES, type AnyCode } from '../../model/findings/codes.ts';
-import type { TestCase, TestSuite } from '../../printers/monitors.ts';
 import type { Report } from '../../printers/printer.ts';
-import { displayObject } from '../reports/concerned.ts';
+import type { TestCase, TestSuite } from '../../printers/shapes.ts';
+import { displayObject } from '../reports/columns.ts';
 import type { CheckFindings } from './checked.ts';
 import { sentenceOf } from './columns.ts';
 

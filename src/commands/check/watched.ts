@@ -3,7 +3,7 @@
 import type { Asked } from '../../mesh/clusters.ts';
 import { diffFindings, type FindingState, indexFindings } from '../../model/findings/changes.ts';
 import type { CheckResult } from '../../model/findings/check.ts';
-import { keyOfNode } from '../../model/ztunnels/nodekey.ts';
+import { keyOfNode } from '../../model/ztunnels/ztunnels.ts';
 import type { Report } from '../../printers/printer.ts';
 import { findingEvent } from '../reports/changes.ts';
 import { tagged } from '../reports/clusters.ts';

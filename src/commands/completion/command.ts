@@ -1,11 +1,7 @@
 // `completion`: the script that lets a shell complete what one types.
 
 import type { TextCommand } from '../spec/command.ts';
-import { bash } from './bash.ts';
-import { fish } from './fish.ts';
-import { kubectl } from './kubectl.ts';
-import { powershell } from './powershell.ts';
-import { zsh } from './zsh.ts';
+import { bash, fish, kubectl, powershell, zsh } from './scripts.ts';
 
 /** By the word that names them. `kubectl` is the shim that kubectl ≥ 1.26 runs. */
 export const scripts = { bash, zsh, fish, powershell, kubectl } as const satisfies Record<string, string>;

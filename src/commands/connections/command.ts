@@ -4,9 +4,7 @@ import { DIRECTIONS } from '../../model/dump.ts';
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { checkNamespaces } from '../spec/namespaces.ts';
-import { selector } from '../spec/narrowing.ts';
-import { TARGET } from '../spec/target.ts';
+import { checkNamespaces, selector, TARGET } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   selector,

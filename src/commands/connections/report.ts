@@ -1,16 +1,15 @@
-// What `connections` reports: its views, counts and sentences.
+// What `connections` reports: its columns, views, counts and sentences.
 
 import type { Collected } from '../../mesh/collect.ts';
 import type { ListedInventory } from '../../mesh/lists.ts';
-import { connectionDocument } from '../../model/documents/meshdocument.ts';
-import { summarizeUnjudged } from '../../model/documents/meshsummary.ts';
-import type { ConnectionItem } from '../../model/items.ts';
+import { connectionDocument, summarizeUnjudged } from '../../model/documents/meshdocument.ts';
+import type { ConnectionEnd, ConnectionItem } from '../../model/items.ts';
 import type { Reference } from '../../model/types.ts';
-import type { Report } from '../../printers/printer.ts';
-import { renderTable } from '../reports/columns.ts';
+import type { Cell, Report } from '../../printers/printer.ts';
+import { displayRef, ownersCell, plain } from '../reports/certificatecolumns.ts';
+import { type ColumnSpec, renderTable } from '../reports/columns.ts';
 import { documentOf, summaryDocument } from '../reports/document.ts';
 import { count, emptySentence } from '../reports/sentences.ts';
-import { connectionColumns } from './columns.ts';
 import { type ShortConnections, shortConnections } from './short.ts';
 
 interface ConnectionFindings {
@@ -64,4 +63,23 @@ function tooOld({ answers }: Collected): readonly string[] {
   const [first] = older;
   const who = older.length === 1 ? `ztunnel ${first!.ztunnel.name}` : `${older.length} ztunnels`;
   return [`${who} can't tell of connections; it takes ztunnel 1.22 or later`];
+}
+
+/** `--sort-by` knows every column, shown or not. `raw`: addresses as ztunnel has them, without names. */
+export function connectionColumns(raw: boolean): readonly ColumnSpec<ConnectionItem>[] {
+  const end = (of: ConnectionEnd | null): Cell =>
+    of === null ? { text: '-', tone: 'dim' } : plain((raw ? of.address : of.name) || '-');
+  return [
+    { header: 'NAMESPACE', fit: 'middle', cell: ({ pod }) => plain(pod.namespace ?? '-') },
+    { header: 'POD NAME', fit: 'middle', cell: ({ pod }) => plain(pod.name ?? pod.uid) },
+    { header: 'DIRECTION', cell: ({ direction }) => plain(direction) },
+    { header: 'LOCAL', fit: 'middle', cell: ({ local }) => end(local) },
+    { header: 'REMOTE', fit: 'middle', cell: ({ remote }) => end(remote) },
+    { header: 'TARGET', fit: 'middle', cell: ({ target }) => end(target) },
+    { header: 'PROTOCOL', cell: ({ protocol }) => plain(protocol || '-') },
+    { header: 'NODE', fit: 'node', cell: ({ ztunnel }) => plain(ztunnel.node ?? '-') },
+    { header: 'ZTUNNEL', wide: true, cell: ({ ztunnel }) => plain(displayRef(ztunnel)) },
+    { header: 'POD UID', wide: true, cell: ({ pod }) => plain(pod.uid) },
+    { header: 'OWNER', fit: 'middle', cell: ({ owner }, wide) => ownersCell(owner, wide) },
+  ];
 }

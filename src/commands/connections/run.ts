@@ -10,9 +10,8 @@ import type { Report } from '../../printers/printer.ts';
 import { sortItems } from '../reports/columns.ts';
 import type { CommandContext } from '../spec/command.ts';
 import { isDocument } from '../spec/common.ts';
-import { connectionColumns } from './columns.ts';
 import type { Options } from './command.ts';
-import { connectionReport } from './report.ts';
+import { connectionColumns, connectionReport } from './report.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
   const mesh = await context.mesh();

@@ -3,8 +3,7 @@
 import type { CapturedPod, Connection, Direction } from '../../model/dump.ts';
 import { compareBy, compareText } from '../../model/order.ts';
 import type { Answer } from '../../model/types.ts';
-import { createShortNamer, type Namer } from '../../model/workloads/addressnames.ts';
-import { connectionsOf, endsOf } from '../../model/workloads/connections.ts';
+import { connectionsOf, createShortNamer, endsOf, type Namer } from '../../model/workloads/connections.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from '../reports/certificatecolumns.ts';
 

@@ -5,9 +5,9 @@ import type { Report } from '../../printers/printer.ts';
 import { defineCommand } from '../spec/command.ts';
 import { type CommonOptions, takesAllBut } from '../spec/common.ts';
 import { findConnectionFlag } from '../spec/connectionflags.ts';
-import { checkContexts, contextsFlags } from '../spec/contexts.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { checkFileNames } from './contextfiles.ts';
+import { checkContexts, contextsFlags } from '../spec/sharedflags.ts';
+import { checkFileNames } from './side.ts';
 
 const flags = defineFlags({ ...contextsFlags });
 

@@ -10,18 +10,17 @@ import {
   type Difference,
   wordOf,
 } from '../../model/difference.ts';
-import { differenceDocument } from '../../model/documents/difference.ts';
+import { differenceDocument } from '../../model/documents/findings.ts';
 import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
-import type { Document } from '../../printers/documents.ts';
 import type { Report } from '../../printers/printer.ts';
+import type { Document } from '../../printers/shapes.ts';
 import { displayRef, plain } from '../reports/certificatecolumns.ts';
 import { toneOf } from '../reports/changes.ts';
 import { type ClusterState, inClusters, inWordsOf, tagged, withCluster } from '../reports/clusters.ts';
 import { type ColumnSpec, renderTable } from '../reports/columns.ts';
 import { documentOf, referenceDocument } from '../reports/document.ts';
 import { count } from '../reports/sentences.ts';
-import type { Comparable } from './comparable.ts';
-import type { Side } from './side.ts';
+import type { Comparable, Side } from './side.ts';
 
 /** `--sort-by` knows these. */
 export function differenceColumnsOver(severalClusters: boolean): readonly ColumnSpec<Difference>[] {

@@ -1,8 +1,14 @@
 // How `diff` asks, relates and reports.
 
 import { UserError } from '../../base/errors.ts';
-import { type Asked, attemptEach, latestOf, type Part, shareOf } from '../../mesh/clusters.ts';
-import { sharedProgress } from '../../mesh/sharedprogress.ts';
+import {
+  type Asked,
+  attemptEach,
+  latestOf,
+  type Part,
+  sharedProgress,
+  shareOf,
+} from '../../mesh/clusters.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import { diffHeld } from '../../model/workloads/helddiff.ts';
@@ -11,10 +17,8 @@ import { listClusters, tagged } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
 import type { CommandContext } from '../spec/command.ts';
 import type { Options } from './command.ts';
-import { type Comparable, compareKnowledge } from './comparable.ts';
-import { fileNameOf } from './contextfiles.ts';
 import { type Compared, differenceColumnsOver, differenceReport } from './report.ts';
-import { readSide, type Side } from './side.ts';
+import { type Comparable, compareKnowledge, fileNameOf, readSide, type Side } from './side.ts';
 
 export async function* run(options: Options, context: CommandContext): AsyncGenerator<Report> {
   const { contexts, words } = options;

@@ -3,7 +3,7 @@
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
+import { warnWithin } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   nodes: { kind: 'boolean', summary: 'Show the Leases of nodes as well', group: 'command' },

@@ -4,7 +4,7 @@ import { parseLevels } from '../../model/ztunnels/loglevel.ts';
 import { defineCommand } from '../spec/command.ts';
 import { type CommonOptions, takesAllBut } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { TARGET } from '../spec/target.ts';
+import { TARGET } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   level: {

@@ -1,7 +1,7 @@
 // What `log` reports: each ztunnel's levels in its own words.
 
 import type { JsonObject } from '../../base/json.ts';
-import { summarizeUnjudged } from '../../model/documents/meshsummary.ts';
+import { summarizeUnjudged } from '../../model/documents/meshdocument.ts';
 import type { Reference } from '../../model/types.ts';
 import { findLevels } from '../../model/ztunnels/loglevel.ts';
 import { compareByNode } from '../../model/ztunnels/ztunnels.ts';
@@ -10,7 +10,7 @@ import { displayRef, plain } from '../reports/certificatecolumns.ts';
 import { type ColumnSpec, renderTable, sortItems } from '../reports/columns.ts';
 import { documentOf, summaryDocument } from '../reports/document.ts';
 import { count } from '../reports/sentences.ts';
-import type { CollectedLevels, LogAnswer } from './levels.ts';
+import type { CollectedLevels, LogAnswer } from './run.ts';
 
 export interface LogFindings extends CollectedLevels {
   /** Levels were set or reset, not only read. */

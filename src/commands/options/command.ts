@@ -2,7 +2,7 @@
 
 import type { TextCommand } from '../spec/command.ts';
 import { commonFlags } from '../spec/common.ts';
-import { flagLines, GROUPS, ofGroup, type SharedGroup } from '../spec/flagtext.ts';
+import { flagLines, GROUPS, ofGroup, type SharedGroup } from '../spec/flags.ts';
 
 export const options: TextCommand = {
   name: 'options',

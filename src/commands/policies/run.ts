@@ -4,11 +4,10 @@ import { policyDocument } from '../../model/documents/meshdocument.ts';
 import type { PolicyItem } from '../../model/items.ts';
 import { joinPolicies } from '../../model/workloads/policies.ts';
 import type { Report } from '../../printers/printer.ts';
-import { type HeldKind, reportHeld } from '../reports/heldrun.ts';
+import { type HeldKind, reportHeld } from '../reports/held.ts';
 import type { CommandContext } from '../spec/command.ts';
-import { policyColumns } from './columns.ts';
 import type { Options } from './command.ts';
-import { shortPolicies } from './short.ts';
+import { policyColumns, shortPolicies } from './report.ts';
 
 const policies: HeldKind<PolicyItem> = {
   sections: ['policies', 'config'],

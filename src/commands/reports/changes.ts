@@ -4,12 +4,12 @@ import { formatDuration, formatTime } from '../../base/duration.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Rotation } from '../../model/certificates/rotation.ts';
 import type { Difference } from '../../model/difference.ts';
-import { differenceDocument } from '../../model/documents/difference.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
+import { differenceDocument } from '../../model/documents/findings.ts';
 import type { FindingChange } from '../../model/findings/changes.ts';
 import type { Event, Tone } from '../../printers/printer.ts';
 import { displayRef } from './certificatecolumns.ts';
-import { displayObject } from './concerned.ts';
+import { displayObject } from './columns.ts';
 
 /** `2026-11-29T22:03:52Z renewed shop/web on node-a: serial 0A → 0B, until …`. */
 export function differenceEvent(difference: Difference, time: Date): Event {

@@ -1,6 +1,9 @@
-// How items become rows of a table, and by which columns they can be sorted.
+// Columns and cells that several tables share.
 
 import { UsageError } from '../../base/errors.ts';
+import type { ConfigDump } from '../../model/dump.ts';
+import type { Concerned } from '../../model/findings/finding.ts';
+import type { Waypointed } from '../../model/workloads/services.ts';
 import type { Cell, Column, Table } from '../../printers/printer.ts';
 
 /** One column of a table over items of a kind. */
@@ -66,4 +69,36 @@ function compareKeys(a: string | number | undefined, b: string | number | undefi
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** `shop/web on node-a in east`. */
+export function displayObject(object: Concerned): string {
+  const { cluster, kind, node } = object;
+  const place = [
+    node === null || kind === 'Node' ? '' : ` on ${node}`,
+    cluster === undefined || kind === 'Cluster' ? '' : ` in ${cluster}`,
+  ];
+  return `${displayName(object)}${place.join('')}`;
+}
+
+export function displayName({ namespace, name }: Concerned): string {
+  return namespace === null ? name : `${namespace}/${name}`;
+}
+
+/** The name of the service that a destination is an address of; `NA` if the dump has no such service. */
+export type WaypointNames = (destination: string) => string;
+
+export function createWaypointNames(dump: ConfigDump): WaypointNames {
+  const names = new Map<string, string>();
+  for (const { namespace, hostname, vips, name } of dump.services) {
+    // istioctl takes the first service that has the address, in the dump's order.
+    for (const address of [`${namespace}/${hostname}`, ...vips]) {
+      if (!names.has(address)) names.set(address, name);
+    }
+  }
+  return (destination) => names.get(destination) ?? 'NA';
+}
+
+export function shortWaypoint({ waypoint }: Waypointed, nameOf: WaypointNames): string {
+  return waypoint === undefined ? 'None' : nameOf(waypoint.destination);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Summary } from '../../model/certificates/summary.ts';
 import { clusterDocument, ztunnelDocument } from '../../model/documents/document.ts';
 import type { ClusterFailure, Failure, Reference } from '../../model/types.ts';
-import type { Document } from '../../printers/documents.ts';
+import type { Document } from '../../printers/shapes.ts';
 import type { ClusterState } from './clusters.ts';
 
 export interface DocumentParts {

@@ -4,9 +4,9 @@ import { formatDuration, formatTime } from '../../base/duration.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { compareBy, compareText } from '../../model/order.ts';
 import type { ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
-import { keyOfNode } from '../../model/ztunnels/nodekey.ts';
-import type { Life, LifeGroup, Page } from '../../printers/pages.ts';
+import { keyOfNode } from '../../model/ztunnels/ztunnels.ts';
 import type { Table } from '../../printers/printer.ts';
+import type { Life, LifeGroup, Page } from '../../printers/shapes.ts';
 import { displayExpiry, displayIdentity } from './certificatecolumns.ts';
 
 export interface PageParts {

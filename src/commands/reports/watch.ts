@@ -1,8 +1,9 @@
-// How --watch reports: round by round what has changed, and at the end how much did.
+// How a command collects once, or with --watch again and again, from one cluster or several.
 
 import { formatDuration } from '../../base/duration.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { Clock } from '../../mesh/mesh.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { type Asked, type Look, onlyMesh, openMeshes } from '../../mesh/clusters.ts';
+import { askedAgain, type Clock, SILENT, withMovingTime } from '../../mesh/mesh.ts';
 import { poll } from '../../mesh/poll.ts';
 import { describeCondition, lackOf, parseCondition } from '../../model/certificates/condition.ts';
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/certificates/firstlisting.ts';
@@ -10,7 +11,8 @@ import { wordOf } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { compareText } from '../../model/order.ts';
 import type { Event, Report } from '../../printers/printer.ts';
-import { DEFAULT_INTERVAL_MS, type WatchOptions } from '../spec/watchflags.ts';
+import type { CommandContext } from '../spec/command.ts';
+import { type ContextsOptions, DEFAULT_INTERVAL_MS, type WatchOptions } from '../spec/sharedflags.ts';
 
 /** What one round has found. */
 export interface Observation<S> {
@@ -125,4 +127,54 @@ function describeTally(tally: ReadonlyMap<string, number>): string {
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([change, number]) => `${number} ${wordOf(change)}`)
     .join(', ');
+}
+
+export interface Steps<O, T, L, S> {
+  /** Asks one cluster. */
+  readonly look: Look<O, T>;
+  /** What all of them have come to. */
+  readonly join: (asked: Asked<T>) => L;
+  /** With --watch: what is new since the last round. */
+  readonly watched: (joined: L, previous: S | undefined, time: Date) => Observation<S>;
+}
+
+/** One report, or one for each round. */
+export async function* reportLooks<
+  O extends ContextsOptions & WatchOptions,
+  T,
+  L extends { readonly report: Report },
+  S,
+>(options: O, context: CommandContext, { look, join, watched }: Steps<O, T, L, S>): AsyncGenerator<Report> {
+  const { clock, progress, signal } = context;
+  const meshes =
+    options.contexts.length === 0
+      ? onlyMesh(options, await context.mesh())
+      : openMeshes(options, context.openMesh, clock);
+  try {
+    if (!options.watch) {
+      yield join(await meshes.ask(look, { progress, signal })).report;
+      return;
+    }
+    // Each round is judged at its own time, and lists everything anew.
+    const again: typeof look = (own, mesh, cluster) => look(own, withMovingTime(askedAgain(mesh)), cluster);
+    const time = async () => (await meshes.reference()).time;
+    const observe = async (previous: S | undefined, bounded: AbortSignal) => {
+      // A person waits for the first round only.
+      const during = { progress: previous === undefined ? progress : SILENT, signal: bounded };
+      const asked = await meshes.ask(again, during);
+      if (previous === undefined) refuseNothing(asked);
+      return watched(join(asked), previous, await time());
+    };
+    yield* watch({ observe, time, clock, signal }, options);
+  } finally {
+    await meshes.close();
+  }
+}
+
+/** As with one cluster: what can't be asked at first is not worth waiting for. */
+function refuseNothing({ parts, failures: [first, ...others] }: Asked<unknown>): void {
+  if (parts.length > 0 || first === undefined) return;
+  const more =
+    others.length === 0 ? '' : `; nor could ${others.map(({ cluster }) => cluster).join(', ')} be asked`;
+  throw new UserError(`${first.cluster}: ${first.message}${more}`, first.hint);
 }

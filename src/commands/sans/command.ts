@@ -3,8 +3,7 @@
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { selector } from '../spec/narrowing.ts';
-import { TARGET } from '../spec/target.ts';
+import { selector, TARGET } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({ selector });
 

@@ -1,20 +1,21 @@
-// What `sans` reports: its views, counts and sentences.
+// What `sans` reports: its columns, views, counts and sentences.
 
 import type { JsonObject } from '../../base/json.ts';
 import type { Collected } from '../../mesh/collect.ts';
 import type { ListedInventory, ListedIstio } from '../../mesh/lists.ts';
 import { countBy, countSeverities, describeSeverities } from '../../model/certificates/summary.ts';
-import { nameDocument } from '../../model/documents/sans.ts';
+import { nameDocument } from '../../model/documents/document.ts';
+import { mergeHits } from '../../model/findings/authorities.ts';
 import { whyPartial } from '../../model/findings/sans.ts';
-import { describeSource, type NameItem } from '../../model/sans/items.ts';
+import { describeSource, type NameItem, rankName } from '../../model/sans/items.ts';
 import { NAME_STATUSES, type NameStatus } from '../../model/sans/judge.ts';
 import type { Answer, IstioObjects, Reference } from '../../model/types.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Cluster } from '../../sources/cluster.ts';
-import { renderTable } from '../reports/columns.ts';
+import { ownersCell, plain } from '../reports/certificatecolumns.ts';
+import { type ColumnSpec, renderTable } from '../reports/columns.ts';
 import { documentOf } from '../reports/document.ts';
 import { asKnownBy, count } from '../reports/sentences.ts';
-import { nameColumns } from './columns.ts';
 
 interface NameFindings {
   /** After filters, in the order shown. */
@@ -98,4 +99,43 @@ function countSentence(items: readonly NameItem[]): string {
 function emptySentence({ answers, filtered }: NameFindings): string {
   if (answers.length === 0) return 'no ztunnel answered';
   return filtered ? 'no expected name matches the filters' : 'no subjectAltNames are expected of any service';
+}
+
+/** `--sort-by` knows every column, shown or not. */
+export const nameColumns: readonly ColumnSpec<NameItem>[] = [
+  { header: 'NAMESPACE', fit: 'middle', cell: ({ namespace }) => plain(namespace) },
+  { header: 'SERVICE', fit: 'middle', cell: ({ service, host }) => plain(service ?? host) },
+  {
+    header: 'SOURCE',
+    fit: 'middle',
+    cell: ({ source, namespace }) => plain(describeSource(source, namespace)),
+  },
+  { header: 'EXPECTED NAME', fit: 'middle', cell: ({ name }) => plain(name ?? '-') },
+  { header: 'MATCHES', cell: (item) => plain(displayMatches(item)), key: countMatches },
+  {
+    header: 'STATUS',
+    cell: ({ status, severity }) => ({ text: status, tone: severity }),
+    key: rankName,
+  },
+  { header: 'MODE', wide: true, cell: ({ mode }) => plain(mode ?? '-') },
+  { header: 'HOST', wide: true, cell: ({ host }) => plain(host) },
+  {
+    header: 'OWNERS',
+    wide: true,
+    cell: ({ endpoints }) => ownersCell(mergeHits(endpoints.map(({ owners }) => owners)), true),
+  },
+  {
+    header: 'REASON',
+    fit: 'detail',
+    cell: ({ problems }) => plain(problems.map(({ reason }) => reason).join('; ')),
+  },
+];
+
+/** `2/3`: of so many endpoints' identities. */
+function displayMatches(item: NameItem): string {
+  return `${countMatches(item)}/${item.endpoints.length}`;
+}
+
+function countMatches({ endpoints }: NameItem): number {
+  return endpoints.filter(({ matches }) => matches).length;
 }

@@ -1,19 +1,18 @@
 // How `sans` asks, relates and reports.
 
+import { wantedOfAll } from '../../mesh/asking.ts';
 import { collectDumps, shownOf } from '../../mesh/collect.ts';
 import { listInventory, listIstio, noInventory, noIstio } from '../../mesh/lists.ts';
 import type { Keeps } from '../../mesh/scope/keeps.ts';
 import { findTargetScope } from '../../mesh/scope/scope.ts';
-import { wantedOfAll } from '../../mesh/wanted.ts';
 import type { Section } from '../../model/dump.ts';
 import { joinNames, type NameItem } from '../../model/sans/items.ts';
 import type { Report } from '../../printers/printer.ts';
 import { sortItems } from '../reports/columns.ts';
 import type { CommandContext } from '../spec/command.ts';
 import { isDocument } from '../spec/common.ts';
-import { nameColumns } from './columns.ts';
 import type { Options } from './command.ts';
-import { nameReport } from './report.ts';
+import { nameColumns, nameReport } from './report.ts';
 
 const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
 

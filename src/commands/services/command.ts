@@ -3,9 +3,7 @@
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { checkNamespaces } from '../spec/namespaces.ts';
-import { deep } from '../spec/narrowing.ts';
-import { TARGET } from '../spec/target.ts';
+import { checkNamespaces, deep, TARGET } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   deep,

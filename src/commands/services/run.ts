@@ -4,11 +4,10 @@ import { serviceDocument } from '../../model/documents/meshdocument.ts';
 import type { ServiceItem } from '../../model/items.ts';
 import { joinServices } from '../../model/workloads/services.ts';
 import type { Report } from '../../printers/printer.ts';
-import { type HeldKind, reportHeld } from '../reports/heldrun.ts';
+import { type HeldKind, reportHeld } from '../reports/held.ts';
 import type { CommandContext } from '../spec/command.ts';
-import { serviceColumns } from './columns.ts';
 import type { Options } from './command.ts';
-import { shortServices } from './short.ts';
+import { serviceColumns, shortServices } from './report.ts';
 
 const services: HeldKind<ServiceItem> = {
   sections: ['services', 'workloads', 'config'],

@@ -1,10 +1,9 @@
-// What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
+// What a command is: its name, flags, texts, and what it may use when it runs.
 
 import type { Clock, Mesh, Progress } from '../../mesh/mesh.ts';
 import type { Format } from '../../printers/index.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
-import type { About } from './about.ts';
 import type { CommonOptions } from './common.ts';
 import type { Flags, OptionsOf } from './flags.ts';
 
@@ -108,4 +107,17 @@ export type Run = (options: never, context: CommandContext) => AsyncGenerator<Re
 /** Infers a command's option types from its flags. */
 export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): CommandSpec<F> {
   return spec;
+}
+
+export interface About {
+  /** Without a `v`. */
+  readonly version: string;
+  /** Forty hexadecimal digits, `-dirty` behind them if it was built with changes; null where nothing told the build. */
+  readonly commit: string | null;
+  /** RFC 3339; that of the commit, so that a build can be repeated. */
+  readonly buildDate: string | null;
+  /** What runs it: `Bun 1.4.5`, `Node.js 24.22.3`. */
+  readonly runtime: string;
+  /** Operating system and architecture in kubectl's words: `linux/amd64`. */
+  readonly platform: string;
 }

@@ -1,7 +1,6 @@
 // `version`: which build of the program this is, and what runs it.
 
-import type { About } from '../spec/about.ts';
-import type { TextCommand } from '../spec/command.ts';
+import type { About, TextCommand } from '../spec/command.ts';
 import { defineFlags } from '../spec/flags.ts';
 
 const flags = defineFlags({

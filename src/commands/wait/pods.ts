@@ -4,7 +4,7 @@ import { type Asking, findZtunnels } from '../../mesh/asking.ts';
 import { collectDumps } from '../../mesh/collect.ts';
 import { noInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { placesOf } from '../../mesh/scope/known.ts';
+import { placesOf } from '../../mesh/scope/narrow.ts';
 import { scopeOfThese } from '../../mesh/scope/scope.ts';
 import { ambiguousTarget } from '../../mesh/scope/targeterror.ts';
 import { redirectionOf } from '../../model/capture/capture.ts';

@@ -3,10 +3,7 @@
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { checkNamespaces } from '../spec/namespaces.ts';
-import { deep, selector } from '../spec/narrowing.ts';
-import { TARGET } from '../spec/target.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
+import { checkNamespaces, deep, selector, TARGET, warnWithin } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   selector,

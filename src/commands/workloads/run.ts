@@ -1,10 +1,10 @@
 // How `workloads` asks, relates and reports.
 
 import { inTurns, takeTurns } from '../../base/turn.ts';
+import { wantedOfAll } from '../../mesh/asking.ts';
 import { collectDumps, shownOf } from '../../mesh/collect.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
 import { findTargetScope } from '../../mesh/scope/scope.ts';
-import { wantedOfAll } from '../../mesh/wanted.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Section, Workload } from '../../model/dump.ts';
 import { joinWorkloadsInSteps } from '../../model/workloads/workloads.ts';

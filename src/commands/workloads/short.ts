@@ -5,7 +5,7 @@ import { compareBy, compareText } from '../../model/order.ts';
 import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from '../reports/certificatecolumns.ts';
-import { createWaypointNames, shortWaypoint, type WaypointNames } from '../reports/waypointshort.ts';
+import { createWaypointNames, shortWaypoint, type WaypointNames } from '../reports/columns.ts';
 
 const header = ['NAMESPACE', 'POD NAME', 'ADDRESS', 'NODE', 'WAYPOINT', 'PROTOCOL'] as const;
 

@@ -3,8 +3,7 @@
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
 import { defineFlags, type OptionsOf } from '../spec/flags.ts';
-import { deep } from '../spec/narrowing.ts';
-import { warnWithin } from '../spec/warnwithin.ts';
+import { deep, warnWithin } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   'warn-within': warnWithin,

@@ -1,7 +1,7 @@
 // How bytes that were written down as text become bytes again.
 
 import { UserError } from '../../base/errors.ts';
-import { hasMagic } from '../kube/envelope.ts';
+import { hasMagic } from '../kube/kubeproto.ts';
 
 /** How bytes can be written down; `raw` is not as text. */
 export type Encoding = 'raw' | 'base64' | 'hex';

@@ -9,11 +9,10 @@ import {
   parseRfc3339,
   type Timestamp,
 } from '../../base/rfc3339.ts';
-import { type Budget, checkDepth } from '../kube/budget.ts';
-import type { Slot } from './draft.ts';
-import { isExact, parseExactJson } from './exactjson.ts';
-import { checkPlain } from './plain.ts';
+import { type Budget, checkDepth } from '../kube/kubetext.ts';
+import { checkPlain, isExact, parseExactJson } from './json.ts';
 import { canonicalQuantity } from './quantity.ts';
+import type { Slot } from './show.ts';
 
 /** In both directions; the slots are those of the message's fields. */
 export interface Form {

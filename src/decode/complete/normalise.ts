@@ -1,12 +1,10 @@
 // How JSON that comes from outside becomes a message's values, to be shown as the API server would.
 
-import { type Budget, spend } from '../kube/budget.ts';
 import { isObject, mismatch } from '../kube/cut.ts';
-import { createDraft, type Draft, type Scalar, type Value } from './draft.ts';
-import { embeddedType } from './embedded.ts';
-import { isExact } from './exactjson.ts';
+import { type Budget, spend } from '../kube/kubetext.ts';
 import { FORMS } from './forms.ts';
-import { checkPlain } from './plain.ts';
+import { checkPlain, isExact } from './json.ts';
+import { createDraft, type Draft, embeddedType, type Scalar, type Value } from './show.ts';
 import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 export interface Normalising {

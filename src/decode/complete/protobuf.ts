@@ -2,11 +2,10 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { decodeEnvelope, type Envelope } from '../kube/envelope.ts';
+import { decodeEnvelope, type Envelope } from '../kube/kubeproto.ts';
 import type { Findings } from './findings.ts';
 import { findKind, findListed, LIST } from './kinds.ts';
-import { type ListItem, readList } from './listbytes.ts';
-import { decodeForeign, decodeKnown, type Place } from './objectbytes.ts';
+import { decodeForeign, decodeKnown, type ListItem, type Place, readList } from './objectbytes.ts';
 
 /** What is printed as one document: an object, or a list whose items are read while they are written. */
 export interface ObjectDocument {

@@ -3,9 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../../base/errors.ts';
-import { type Budget, spend } from '../kube/budget.ts';
+import { type Budget, spend } from '../kube/kubetext.ts';
 import { enter, leave, readInt64, readTag, skip } from '../kube/wire.ts';
-import { createDraft, type Draft, isDraft, type Scalar, type Value } from './draft.ts';
+import { createDraft, type Draft, isDraft, type Scalar, type Value } from './show.ts';
 import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 /** A field on the wire that the message has not. */

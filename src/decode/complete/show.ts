@@ -1,11 +1,9 @@
 // How a message's values become the JSON that the API server would send of them.
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import { createDraft, type Draft, isDraft, type Scalar, type Slot, type Value } from './draft.ts';
-import { embeddedType } from './embedded.ts';
-import { exactNumber } from './exactjson.ts';
 import { FORMS } from './forms.ts';
-import type { CompleteField, ScalarName } from './table.ts';
+import { exactNumber } from './json.ts';
+import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 const ZERO = { string: '', bytes: '', bool: false, int32: 0, int64: 0 } satisfies Record<ScalarName, Json>;
 
@@ -79,4 +77,36 @@ export function showObject(draft: Draft, path: string): JsonObject {
     if (json !== undefined) members.push([field.name, json]);
   }
   return Object.fromEntries(members.concat(Object.entries(draft.extra ?? {}) as [string, Json][]));
+}
+
+export type Scalar = string | number | bigint | boolean | Uint8Array;
+/** One value of a field. int64 beyond 2^53 is a bigint. */
+export type Value = Scalar | Draft;
+/** undefined: not set. Maps are lists of entries. */
+export type Slot = Value | Value[] | undefined;
+
+export interface Draft {
+  readonly message: CompleteMessage;
+  /** By the fields' index. */
+  readonly slots: Slot[];
+  /** Members of JSON that the message has no field for; kept as they came, behind the others. */
+  extra: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function createDraft(message: CompleteMessage): Draft {
+  return { message, slots: new Array<Slot>(message.fields.length), extra: undefined };
+}
+
+export function isDraft(slot: Slot): slot is Draft {
+  return typeof slot === 'object' && 'slots' in slot;
+}
+
+const TYPES: ReadonlyMap<string, JsonObject> = new Map([
+  // Of a StatefulSet's volumeClaimTemplates; so since before Kubernetes 1.17.
+  ['k8s.io.api.core.v1.PersistentVolumeClaim', { kind: 'PersistentVolumeClaim', apiVersion: 'v1' }],
+]);
+
+/** What JSON shows of the message before its fields; empty for most. */
+export function embeddedType(message: string): JsonObject {
+  return TYPES.get(message) ?? {};
 }

@@ -2,13 +2,13 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Budget } from '../kube/budget.ts';
 import { isObject, mismatch } from '../kube/cut.ts';
+import type { Budget } from '../kube/kubetext.ts';
 import { type Findings, labelOf } from './findings.ts';
+import { checkPlain } from './json.ts';
 import { type CompleteKind, findKind, findListed, LIST, LIST_META, messageOfKind } from './kinds.ts';
 import { normalise } from './normalise.ts';
 import { MAX_VALUES, tooManyValues } from './objectbytes.ts';
-import { checkPlain } from './plain.ts';
 import type { ObjectDocument } from './protobuf.ts';
 import { showObject } from './show.ts';
 import { type CompleteMessage, messageOf } from './table.ts';

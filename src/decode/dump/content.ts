@@ -3,9 +3,9 @@
 import type { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { ConfigDump, Section, ZtunnelConfig } from '../../model/dump.ts';
-import { absent, brokenOff, tooMany, unknownShape } from '../json/dumperrors.ts';
+import { absent, brokenOff, tooMany, unknownShape } from '../json/errors.ts';
 import type { Interest, ScanHandler, ScanPosition } from '../json/jsonscan.ts';
-import { parseJson } from '../json/rawjson.ts';
+import { parseJson } from '../json/text.ts';
 import { decodeConfig, decodeVersion } from './config.ts';
 import { ALWAYS_SENT, type Shape, SOURCES, type Source } from './eras.ts';
 import { describe } from './fields.ts';

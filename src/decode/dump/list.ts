@@ -2,7 +2,7 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { brokenOff, tooMany } from '../json/dumperrors.ts';
+import { brokenOff, tooMany } from '../json/errors.ts';
 import { createJsonScanner, type ScanHandler } from '../json/jsonscan.ts';
 import { isObject } from './fields.ts';
 

@@ -1,9 +1,9 @@
 // Where the top-level keys of a JSON object and the elements below them begin and end, found as bytes arrive.
 
-import { invalidJson } from './dumperrors.ts';
-import { createCapture } from './jsoncapture.ts';
+import { invalidJson } from './errors.ts';
 import { createGuess } from './jsonguess.ts';
 import { createNesting, scanNested, scanString } from './jsontoken.ts';
+import { createCapture } from './text.ts';
 
 /**
  * `skip`: step over the value. `value`: hand it over whole. `members`: hand over its elements one by one. `places`: tell

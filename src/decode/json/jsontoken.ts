@@ -1,6 +1,6 @@
 // How far a JSON string or bracketed value reaches in a run of bytes: the loops that decide the reading speed.
 
-import { invalidJson, tooLarge } from './dumperrors.ts';
+import { invalidJson, tooLarge } from './errors.ts';
 
 /** How deep brackets may nest below a section. A dump needs about ten levels; JSON bombs have thousands. */
 export const MAX_DEPTH = 256;

@@ -3,7 +3,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { formatMicroTime, formatTime, parseRfc3339, type Timestamp } from '../../base/rfc3339.ts';
-import { type Budget, checkDepth, spend } from './budget.ts';
+import { type Budget, checkDepth, spend } from './kubetext.ts';
 import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
 
 /** Takes a value that is neither undefined nor null; undefined means that it is not of the kind. */

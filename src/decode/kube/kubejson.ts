@@ -3,9 +3,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
-import type { Budget } from './budget.ts';
 import { cutJson, isObject } from './cut.ts';
 import { checkObject, type KubeDocument, makeList, makeStatus, type OnUnknown } from './document.ts';
+import type { Budget } from './kubetext.ts';
 import type { Message } from './message.ts';
 import { findEntry, LIST_META, STATUS } from './scheme.ts';
 

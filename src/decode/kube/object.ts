@@ -3,9 +3,8 @@
 import { UserError } from '../../base/errors.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { KubeDocument, OnUnknown } from './document.ts';
-import { hasMagic } from './envelope.ts';
 import { decodeKubeJson } from './kubejson.ts';
-import { decodeKubeProtobuf } from './kubeproto.ts';
+import { decodeKubeProtobuf, hasMagic } from './kubeproto.ts';
 import { decodeJsonText, decodeText, decodeYamlText, MAX_BYTES } from './kubetext.ts';
 
 export type { KubeDocument, KubeList, KubeStatus, KubeStatusCause } from './document.ts';

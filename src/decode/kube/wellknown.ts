@@ -4,7 +4,7 @@ import type { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { formatMicroTime, formatTime, type Timestamp } from '../../base/rfc3339.ts';
-import { checkDepth } from './budget.ts';
+import { checkDepth } from './kubetext.ts';
 import { leave, readInt64, readTag, readText, skip } from './wire.ts';
 
 const CORRUPT_HINT = 'The object is probably corrupt: fetch or save it again.';

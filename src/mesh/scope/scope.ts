@@ -3,10 +3,8 @@
 import { UserError } from '../../base/errors.ts';
 import { compareText } from '../../model/order.ts';
 import type { Answer, Failure, Ztunnel } from '../../model/types.ts';
-import { type Asking, findZtunnels } from '../asking.ts';
+import { type Asking, findZtunnels, type Outcome, type Wanted } from '../asking.ts';
 import type { Mesh } from '../mesh.ts';
-import type { Outcome } from '../readdump.ts';
-import type { Wanted } from '../wanted.ts';
 import { KEEPS_ALL, type Keeps } from './keeps.ts';
 import { narrow } from './narrow.ts';
 

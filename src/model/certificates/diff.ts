@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Change, Difference } from '../difference.ts';
 import type { CertificateItem } from '../items.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from '../order.ts';
-import { keyOfNode } from '../ztunnels/nodekey.ts';
+import { keyOfNode } from '../ztunnels/ztunnels.ts';
 
 /**
  * Certificates by identity and node, whatever ztunnel holds them: a ztunnel that is replaced takes over its node's

@@ -1,7 +1,7 @@
 // What each node's ztunnels listed when they were first heard, so that what has been renewed since can be told.
 
 import type { CertificateItem } from '../items.ts';
-import { keyOfNode } from '../ztunnels/nodekey.ts';
+import { keyOfNode } from '../ztunnels/ztunnels.ts';
 
 /** By keyOfNode, then by identity: when the certificate began, in ms since 1970; -Infinity for one without a beginning. */
 export type FirstListing = ReadonlyMap<string, ReadonlyMap<string, number>>;

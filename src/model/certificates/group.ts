@@ -2,7 +2,7 @@
 
 import type { CertificateItem } from '../items.ts';
 import { type Comparator, compareBy, compareGravity, compareText } from '../order.ts';
-import { keyOfNode } from '../ztunnels/nodekey.ts';
+import { keyOfNode } from '../ztunnels/ztunnels.ts';
 import { type Counts, countCertificates } from './summary.ts';
 
 /** What each certificate is grouped by; '-' where it has none. */

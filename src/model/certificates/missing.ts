@@ -4,8 +4,7 @@ import { hasSettled, isCaptured } from '../capture/capture.ts';
 import { compareText } from '../order.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from '../owners/pods.ts';
 import type { Answer, Failure, Inventory, Ztunnel } from '../types.ts';
-import { describeNodeless } from '../ztunnels/nodeless.ts';
-import { keyOfZtunnel, nodeOf } from '../ztunnels/ztunnels.ts';
+import { describeNodeless, keyOfZtunnel, nodeOf } from '../ztunnels/ztunnels.ts';
 import { type Identity, parseIdentity } from './identity.ts';
 
 export interface MissingInput {

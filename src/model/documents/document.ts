@@ -1,7 +1,9 @@
-// How items are written as JSON: which keys, in which order.
+// How items of commands are written as JSON: which keys, in which order.
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { CertificateItem, Owner, Owners, WorkloadItem, X509Facts } from '../items.ts';
+import { formatPrincipal } from '../certificates/identity.ts';
+import type { CertificateItem, Owner, Owners, WorkloadItem, X509Facts, ZtunnelItem } from '../items.ts';
+import type { NameItem } from '../sans/items.ts';
 import type { ZtunnelRef } from '../types.ts';
 
 /**
@@ -128,4 +130,52 @@ function decodePem(text: string): string {
 function extractBody(pem: string): string {
   const [, body = ''] = /-----BEGIN [A-Z0-9 ]+-----([^-]*)-----END/.exec(pem) ?? [];
   return body.replace(/\s+/g, '');
+}
+
+/** An item of a SubjectAltNameList. */
+export function nameDocument(item: NameItem): JsonObject {
+  const { kind, namespace, name, subset, port } = item.source;
+  return {
+    namespace: item.namespace,
+    service: item.service,
+    host: item.host,
+    source: { kind, namespace, name, subset, port },
+    mode: item.mode,
+    name: item.name,
+    matches: item.endpoints.filter(({ matches }) => matches).length,
+    endpoints: item.endpoints.map((endpoint) => ({
+      workloadUid: endpoint.workload.uid,
+      kind: endpoint.kind,
+      namespace: endpoint.workload.namespace,
+      name: endpoint.workload.name,
+      identity: endpoint.identity,
+      principal: formatPrincipal(endpoint.workload),
+      matches: endpoint.matches,
+      refused: endpoint.refused,
+      owners: ownersDocument(endpoint.owners),
+    })),
+    status: item.status,
+    severity: item.severity,
+    problems: item.problems.map(({ status, reason }) => ({ status, reason })),
+    raw: item.raw ?? null,
+  };
+}
+
+/** An item of a ZtunnelList. `certificates` is null where it did not answer, and has no statuses of which there are none. */
+export function ztunnelItemDocument(item: ZtunnelItem): JsonObject {
+  return {
+    node: item.ztunnel.node,
+    ztunnel: ztunnelDocument(item.ztunnel),
+    phase: item.phase,
+    version: item.version,
+    ready: item.ready,
+    restarts: item.restarts,
+    createdAt: item.createdAt,
+    ageSeconds: item.ageSeconds,
+    answered: item.answered,
+    reason: item.reason,
+    severity: item.severity,
+    certificates: item.certificates && { ...item.certificates },
+    raw: item.raw ?? null,
+  };
 }

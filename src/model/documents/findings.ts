@@ -1,6 +1,7 @@
-// How a finding is written as JSON: which keys, in which order.
+// How findings, and differences between two states of a mesh, are written as JSON: which keys, in which order.
 
 import type { JsonObject } from '../../base/json.ts';
+import type { Difference } from '../difference.ts';
 import type { Finding } from '../findings/check.ts';
 import type { Concerned } from '../findings/finding.ts';
 import { clusterDocument, ownersDocument, ztunnelDocument } from './document.ts';
@@ -32,5 +33,22 @@ function concernedDocument(object: Concerned): JsonObject {
     ztunnel: ztunnel && ztunnelDocument(ztunnel),
     detail,
     owners: ownersDocument(hits),
+  };
+}
+
+export function differenceDocument(difference: Difference): JsonObject {
+  const { kind, namespace, name, node, id, changes, severity, detail, before, after } = difference;
+  return {
+    ...clusterDocument(difference),
+    kind,
+    namespace,
+    name,
+    node,
+    id,
+    changes: [...changes],
+    severity,
+    detail,
+    before,
+    after,
   };
 }

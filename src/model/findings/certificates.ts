@@ -3,8 +3,7 @@
 import { formatDuration } from '../../base/duration.ts';
 import { classifyReason, type ReasonKindName } from '../certificates/unavailable.ts';
 import type { CertificateItem, Status } from '../items.ts';
-import { listNodeless } from '../ztunnels/nodeless.ts';
-import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
+import { keyOfZtunnel, listNodeless } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import type { Situation } from './situation.ts';
 

@@ -4,7 +4,7 @@ import { formatDuration } from '../../base/duration.ts';
 import { findLeaseEnd } from '../leases/leases.ts';
 import { compareText } from '../order.ts';
 import type { Ztunnel, ZtunnelRef } from '../types.ts';
-import { findImageTag } from '../ztunnels/image.ts';
+import { findImageTag } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, NOBODY, notEvaluated } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';
 

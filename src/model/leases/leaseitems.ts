@@ -7,8 +7,7 @@ import { compareBy, compareGravity, compareText } from '../order.ts';
 import { createOwnerLookup, groupByOwner } from '../owners/owners.ts';
 import { placeOf } from '../owners/pods.ts';
 import type { Inventory } from '../types.ts';
-import { createHolderLookup, type Holder } from './leaseholders.ts';
-import { findRenewal, judgeLease, type LeaseStatus } from './leases.ts';
+import { createHolderLookup, findRenewal, type Holder, judgeLease, type LeaseStatus } from './leases.ts';
 
 /** One Lease: a row of `leases`. */
 export interface LeaseItem {

@@ -2,7 +2,7 @@
 
 import { ANNOTATIONS } from '../capture/capture.ts';
 import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../kubernetes.ts';
-import { findImageTag } from '../ztunnels/image.ts';
+import { findImageTag } from '../ztunnels/ztunnels.ts';
 import { redactVersion } from './dump.ts';
 import { redactLabels } from './labels.ts';
 import type { Names } from './names.ts';

@@ -1,11 +1,11 @@
-// How services of dumps become the rows of `services`, with the health of what is behind them.
+// How services of dumps become rows, with the health of their endpoints and their waypoints.
 
-import type { ConfigDump, Service } from '../dump.ts';
+import ipaddr from 'ipaddr.js';
+import type { ConfigDump, GatewayAddress, Service } from '../dump.ts';
 import type { ServiceItem } from '../items.ts';
 import { compareBy, compareText } from '../order.ts';
 import type { Answer } from '../types.ts';
 import { joinHeld } from './compare.ts';
-import { createWaypointLookup } from './waypoint.ts';
 
 /** One row for each service of the dumps, by namespace, name, hostname and addresses. */
 export function joinServices(answers: readonly Answer[]): readonly ServiceItem[] {
@@ -46,4 +46,37 @@ export const compareServices = compareBy<Service>(
 /** Tells a service from all others; ztunnel 1.18 gave no names. */
 export function keyOfService({ namespace, hostname, name, vips }: Service): string {
   return hostname === '' ? `${namespace}/${name}/${vips.join()}` : `${namespace}/${hostname}`;
+}
+
+/** What has a waypoint. */
+export interface Waypointed {
+  readonly namespace: string;
+  readonly waypoint: GatewayAddress | undefined;
+}
+
+/**
+ * A function that names the waypoint of a workload or service: `name`, `namespace/name` when it is in another namespace, null for
+ * none, and the destination as it stands when no service has it.
+ */
+export function createWaypointLookup(services: readonly Service[]): (of: Waypointed) => string | null {
+  const byHost = new Map(services.map((service) => [`${service.namespace}/${service.hostname}`, service]));
+  const byVip = new Map(
+    services.flatMap((service) => service.vips.map((vip) => [normalizeVip(vip), service])),
+  );
+  return ({ namespace, waypoint }) => {
+    if (!waypoint?.destination) return null;
+    const { destination } = waypoint;
+    // `network/ip` or `namespace/hostname`: only what follows the first slash tells them apart.
+    const service = byVip.get(normalizeVip(destination)) ?? byHost.get(destination);
+    if (!service) return destination;
+    return service.namespace === namespace ? service.name : `${service.namespace}/${service.name}`;
+  };
+}
+
+/** `network/ip` with the address in its one short form; other text as it is. The network may be ''. */
+function normalizeVip(text: string): string {
+  const slash = text.indexOf('/');
+  const address = text.slice(slash + 1);
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isAddress ? `${text.slice(0, slash + 1)}${ipaddr.parse(address).toString()}` : text;
 }

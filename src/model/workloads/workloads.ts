@@ -9,7 +9,7 @@ import { isAlive, keyOf, type PodSources } from '../owners/pods.ts';
 import type { Answer } from '../types.ts';
 import { describeWorkload, type WorkloadUid } from '../uid.ts';
 import { joinHeld } from './compare.ts';
-import { createWaypointLookup } from './waypoint.ts';
+import { createWaypointLookup } from './services.ts';
 
 export interface WorkloadInput extends PodSources {
   /** The dumps whose workloads are shown; several are joined by uid, and the first that holds one describes it. */

@@ -3,8 +3,7 @@
 import { type CertificateItem, STATUSES, type ZtunnelItem } from '../items.ts';
 import { compareSeverity } from '../order.ts';
 import type { Answer, Failure, Severity, Ztunnel } from '../types.ts';
-import { findImageTag } from './image.ts';
-import { compareByNode, keyOfZtunnel, refOf } from './ztunnels.ts';
+import { compareByNode, findImageTag, keyOfZtunnel, refOf } from './ztunnels.ts';
 
 export interface ZtunnelInput {
   readonly ztunnels: readonly Ztunnel[];

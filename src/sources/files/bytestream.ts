@@ -1,12 +1,13 @@
-// How whatever has a path is read as a stream: a file, a device, or a pipe that nobody may ever write to.
+// How anything with a path is read, as a stream or as a whole, and what a failure of that means.
 
-import { constants, createReadStream, open, type Stats, stat } from 'node:fs';
+import { constants, createReadStream, lstatSync, open, type Stats, stat } from 'node:fs';
 import { Socket } from 'node:net';
 import { platform } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { promisify } from 'node:util';
-import { UserError } from '../../base/errors.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { STDIN, untilAborted } from './dumpfiles.ts';
 import { CHUNK_BYTES, readPlain } from './filechunks.ts';
 
 const statPath = promisify(stat);
@@ -52,4 +53,53 @@ export async function joinBytes(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** What decodeInput takes at most. */
+const MAX_INPUT_BYTES = 400 * 1024 * 1024;
+
+/** The bytes of a file; `-` is stdin. Throws UserError naming the file, and the signal's reason when it is aborted. */
+export async function readInput(
+  file: string,
+  stdin: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const subject = file === STDIN ? 'standard input' : `the file ${file}`;
+  const source = file === STDIN ? stdin : readBytes(file, signal);
+  try {
+    return await joinBytes(untilAborted(source, signal), MAX_INPUT_BYTES, subject, 'Split it.');
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason;
+    throw fileError(thrown, subject);
+  }
+}
+
+type Explanation = readonly [what: string, hint: string];
+
+const DEAD_LINK: Explanation = ['is a link that leads nowhere', 'Check the link with `ls -l`.'];
+
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  ENOENT: ['does not exist', 'Check the path; it starts from the current directory unless it begins with /.'],
+  ENOTDIR: ['does not exist', 'Check the path; a part of it is a file, not a directory.'],
+  EACCES: ['may not be read', 'Check its permissions with `ls -l`.'],
+  EPERM: ['may not be read', 'Check its permissions with `ls -l`.'],
+  EISDIR: ['is a directory', 'Name a file in it.'],
+  ELOOP: DEAD_LINK,
+};
+
+/** `subject` begins the sentence: `The file x.json`. What already is a UserError passes through. */
+export function fileError(thrown: unknown, subject: string): Error {
+  if (thrown instanceof UserError) return thrown;
+  const [what, hint] = explain(thrown as NodeJS.ErrnoException);
+  return new UserError(`${subject} ${what}`, hint, { cause: thrown });
+}
+
+function explain(thrown: NodeJS.ErrnoException): Explanation {
+  const { code = '', path } = thrown;
+  if (code === 'ENOENT' && path !== undefined && isLink(path)) return DEAD_LINK;
+  return EXPLANATIONS[code] ?? [`can't be read: ${messageOf(thrown)}`, 'Check the file, and try again.'];
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

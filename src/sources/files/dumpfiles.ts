@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { UsageError, UserError } from '../../base/errors.ts';
+import { fileError } from './bytestream.ts';
 import { readChunks } from './filechunks.ts';
-import { fileError } from './fileerror.ts';
 
 export interface DumpFile {
   /** Base name; the path as given where base names coincide; `stdin` for `-`. */

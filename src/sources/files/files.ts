@@ -1,16 +1,13 @@
-// A mesh of saved files: config dumps, and the Kubernetes objects that go with them, behind the Cluster interface.
+// A mesh of saved files: config dumps, their ztunnels' pods, and Kubernetes objects, behind the Cluster interface.
 
-import { parseSelector, type Selector } from '../../base/selector.ts';
+import { matchesSelector, parseSelector, type Selector } from '../../base/selector.ts';
 import { KINDS, type ListKind, type ListKinds } from '../../model/kinds.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import type { Reference, Ztunnel } from '../../model/types.ts';
 import type { Cluster } from '../cluster.ts';
 import { nameDumps } from './dumpfiles.ts';
-import type { DumpSource } from './dumplists.ts';
-import { findDumps } from './dumpsources.ts';
-import { nameFileZtunnel } from './fileztunnel.ts';
-import { filterObjects } from './filter.ts';
-import { loadResources, type Resources } from './resourcefiles.ts';
+import { type DumpSource, findDumps } from './dumpsources.ts';
+import { filterObjects, loadResources, type Resources } from './resourcefiles.ts';
 
 export interface FilesOptions {
   /** Paths of config dumps; `-` is stdin, once. */
@@ -94,4 +91,28 @@ function identifier(pods: readonly Pod[], selector: Selector, warnings: Set<stri
     );
     return { ...ztunnel, node: localNode };
   };
+}
+
+/**
+ * The ztunnel as the pod that runs on its node, if exactly one can be it: Running, matched by the selector, and
+ * not being deleted unless it is the only one. Otherwise it keeps the file's name and only gains the node.
+ */
+export function nameFileZtunnel(
+  ztunnel: Ztunnel,
+  localNode: string | undefined,
+  pods: readonly Pod[],
+  selector: Selector,
+): Ztunnel {
+  const node = localNode ?? ztunnel.node;
+  const running = pods.filter(
+    (pod) =>
+      node !== null &&
+      pod.spec?.nodeName === node &&
+      pod.status?.phase === 'Running' &&
+      matchesSelector(selector, pod.metadata.labels),
+  );
+  const staying = running.filter((pod) => pod.metadata.deletionTimestamp === undefined);
+  const [pod, another] = staying.length > 0 ? staying : running;
+  if (pod === undefined || another !== undefined) return { ...ztunnel, node };
+  return { namespace: pod.metadata.namespace ?? null, name: pod.metadata.name, node, pod };
 }

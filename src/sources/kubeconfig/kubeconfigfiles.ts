@@ -1,11 +1,13 @@
-// Which kubeconfig files count, and what they say together.
+// Which kubeconfig files count, what they say together, and what a pod has instead of them.
 
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { joinBytes, readBytes } from '../files/bytestream.ts';
-import { joinKubeconfigs, parseKubeconfig } from './kubeconfig.ts';
+import { joinKubeconfigs, kubeConfigOf, parseKubeconfig } from './kubeconfig.ts';
+import { NOBODY, type UserEntry } from './kubeconfigentry.ts';
 
 /** Nobody's is larger than a few. */
 const MAX_KUBECONFIG_BYTES = 16 * 1024 * 1024;
@@ -54,3 +56,34 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
 };
+
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
+const NAME = 'in-cluster';
+
+/** A kubeconfig made of the pod's service account; undefined when this is not a pod. */
+export async function loadInCluster(
+  env: Environment,
+  directory = SERVICE_ACCOUNT,
+): Promise<KubeConfig | undefined> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  const tokenFile = path.join(directory, 'token');
+  if (!host || !port || (await readText(tokenFile)) === undefined) return undefined;
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const namespace = (await readText(path.join(directory, 'namespace')))?.trim();
+  // The token is read from its file every time: the kubelet replaces it before it runs out.
+  const user: UserEntry = { ...NOBODY, name: NAME, tokenFile };
+  return kubeConfigOf({
+    clusters: [{ name: NAME, server, skipTLSVerify: false, caFile: path.join(directory, 'ca.crt') }],
+    users: [user],
+    contexts: [{ name: NAME, cluster: NAME, user: NAME, namespace: namespace || undefined }],
+    currentContext: NAME,
+  });
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -3,8 +3,7 @@
 import type { RequestOptions } from 'node:https';
 import type { Authenticator } from '@kubernetes/client-node/dist/auth.js';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { joinBytes, readBytes } from '../files/bytestream.ts';
-import { fileError } from '../files/fileerror.ts';
+import { fileError, joinBytes, readBytes } from '../files/bytestream.ts';
 import type { AuthProvider, ClusterEntry, UserEntry } from '../kubeconfig/kubeconfigentry.ts';
 import type { Environment } from '../kubeconfig/kubeconfigfiles.ts';
 import type { Connection } from './connection.ts';

@@ -1,9 +1,10 @@
-// How ztunnel's admin endpoint is asked over a forwarded connection, and how long that may take.
+// How ztunnel's admin endpoint is asked over a forwarded connection: dumps, log levels, and time limits.
 
 import type { IncomingMessage } from 'node:http';
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf, UserError } from '../../base/errors.ts';
+import type { DumpRequest } from '../cluster.ts';
 import { type Deadline, formatWait, startDeadline } from './deadline.ts';
 import { ForwardError } from './portforward.ts';
 
@@ -184,4 +185,28 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}
+
+/** ztunnel answers with a line for each logger; more is no such answer. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** `/logging` takes POST only, for reading too. Throws UserError. */
+export async function postLogging(
+  open: OpenConnection,
+  query: string,
+  request: DumpRequest,
+): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of fetchAdmin(open, { path: `/logging${query}`, method: 'POST', ...request })) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) {
+      throw new UserError(
+        `the answer has more than ${MAX_ANSWER_BYTES} bytes`,
+        'Check that the port is the admin port of a ztunnel (--proxy-admin-port).',
+      );
+    }
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

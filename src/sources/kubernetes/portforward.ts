@@ -6,9 +6,8 @@ import { WebSocketHandler } from '@kubernetes/client-node/dist/web-socket-handle
 import type { ClientOptions } from 'ws';
 import WebSocket from 'ws';
 import { UserError } from '../../base/errors.ts';
+import { apiError, networkError } from './errors.ts';
 import { PushBack, retryAfterOf } from './gate.ts';
-import { networkError } from './networkerror.ts';
-import { apiError } from './status.ts';
 import type { Transport } from './transport.ts';
 
 export interface PodPort {

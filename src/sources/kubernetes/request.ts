@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../../base/errors.ts';
 import { type Deadline, formatWait, startDeadline } from './deadline.ts';
-import { networkError } from './networkerror.ts';
+import { networkError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
 export interface RequestBounds {

@@ -1,14 +1,15 @@
-// How a gzipped tar archive from anybody is unpacked: only files that are asked for, under names of our own.
+// How a gzipped tar archive is made, and one from anybody unpacked: only files asked for, under names of our own.
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { extract, type Header } from 'tar-stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, type Header, pack } from 'tar-stream';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { fileError } from '../files/fileerror.ts';
+import { MANIFEST } from '../../decode/manifest.ts';
+import { fileError } from '../files/bytestream.ts';
 
 /** What an archive may hold at most: twice the dumps of the largest mesh known. */
 const MAX_BYTES = 20 * 1024 ** 3;
@@ -148,4 +149,38 @@ function unusable(archive: string, thrown: unknown): Error {
     'It must be a whole gzipped tar archive: fetch or save it again.',
     { cause: thrown },
   );
+}
+
+/** The folder that the archive unpacks into. */
+const ROOT = 'ztunnel-snapshot';
+/** Of every file in it, so that equal snapshots are equal archives. */
+const ATTRIBUTES = { mode: 0o600, uid: 0, gid: 0, mtime: new Date(0) };
+
+/** Writes the archive of these files of the folder: the manifest, then the others by name. */
+export async function packArchive(
+  folder: string,
+  names: readonly string[],
+  archive: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const tar = pack();
+  const written = pipeline(tar, createGzip(), createWriteStream(archive, { flags: 'wx', mode: 0o600 }), {
+    signal,
+  });
+  const fed = (async () => {
+    for (const name of [...names].sort(compareNames)) {
+      const file = path.join(folder, name);
+      const { size } = await stat(file);
+      await pipeline(createReadStream(file), tar.entry({ ...ATTRIBUTES, name: `${ROOT}/${name}`, size }), {
+        signal,
+      });
+    }
+    tar.finalize();
+  })();
+  await Promise.all([written, fed]);
+}
+
+function compareNames(a: string, b: string): number {
+  const first = Number(b === MANIFEST) - Number(a === MANIFEST);
+  return first || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,13 +1,13 @@
-// What -f names: a snapshot, as a folder or an archive, an archive of a bug report, or else single dumps.
+// What -f names, or a directory holds: snapshots as folders or archives, bug reports, or single dumps.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf, UsageError, UserError } from '../../base/errors.ts';
 import { FILE_NAME, MANIFEST } from '../../decode/manifest.ts';
 import type { Cluster } from '../cluster.ts';
-import { ARCHIVE_HEAD_BYTES, isArchive } from '../files/archivehead.ts';
-import { kindOf, readHead } from '../files/filechunks.ts';
+import { fileError } from '../files/bytestream.ts';
+import { ARCHIVE_HEAD_BYTES, isArchive, kindOf, readHead } from '../files/filechunks.ts';
 import { type Unpacked, unpackArchive } from './archive.ts';
 import { findReportDumps, isReportDump, openBugReport } from './bugreport.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -116,4 +116,35 @@ async function openUnpacked(
 function nameInSnapshot(name: string): string | undefined {
   const inner = /^(?:[^/]+\/)?(manifest\.json|(?:dumps|objects)\/[^/]+)$/.exec(name)?.[1];
   return inner !== undefined && (inner === MANIFEST || FILE_NAME.test(inner)) ? inner : undefined;
+}
+
+/** What may follow a name; a folder has no ending. */
+const ENDINGS = ['.tar.gz', '.tgz', '.json', '.yaml', '.yml'] as const;
+
+/**
+ * The paths of what is there for each name, none or several included. Names hold no separator. Throws UserError if the
+ * directory is none, or may not be read.
+ */
+export async function findSavedUnder(
+  directory: string,
+  names: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const found = await stat(directory).catch((thrown) => {
+    throw fileError(thrown, `the directory ${directory}`);
+  });
+  if (!found.isDirectory()) {
+    throw new UserError(
+      `${directory} is not a directory`,
+      'With --contexts, name a directory that holds a snapshot or dump for each of them.',
+    );
+  }
+  return Promise.all(names.map((name) => findOne(path.join(directory, name))));
+}
+
+async function findOne(start: string): Promise<readonly string[]> {
+  const kinds = await Promise.all(['', ...ENDINGS].map((ending) => kindOf(`${start}${ending}`)));
+  return kinds.flatMap((kind, at) => {
+    if (at === 0) return kind === 'folder' ? [start] : [];
+    return kind === undefined ? [] : [`${start}${ENDINGS[at - 1]}`];
+  });
 }

@@ -15,9 +15,9 @@ import { KINDS, type Kind, type ListKind, type ListKinds } from '../../model/kin
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
 import type { Ztunnel } from '../../model/types.ts';
 import type { Cluster, ListQuery } from '../cluster.ts';
-import { fileError } from '../files/fileerror.ts';
-import { filterObjects } from '../files/filter.ts';
-import { clusterRole } from '../kubernetes/rights.ts';
+import { fileError } from '../files/bytestream.ts';
+import { filterObjects } from '../files/resourcefiles.ts';
+import { clusterRole } from '../kubernetes/resources.ts';
 import { verifyFiles } from './verify.ts';
 
 export interface SnapshotPlace {

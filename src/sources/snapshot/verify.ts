@@ -6,7 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import pMap from 'p-map';
 import { UserError } from '../../base/errors.ts';
 import type { Manifest, SavedFile } from '../../decode/manifest.ts';
-import { fileError } from '../files/fileerror.ts';
+import { fileError } from '../files/bytestream.ts';
 
 const AT_ONCE = 4;
 const CHUNK_BYTES = 1024 * 1024;

@@ -1,10 +1,13 @@
-// The columns of `services`.
+// What `services` shows: its columns, and istioctl's table.
 
+import type { Service } from '../../model/dump.ts';
 import type { ServiceItem } from '../../model/items.ts';
-import { withoutNetwork } from '../../model/workloads/addressnames.ts';
-import type { Cell } from '../../printers/printer.ts';
+import type { Answer } from '../../model/types.ts';
+import { withoutNetwork } from '../../model/workloads/connections.ts';
+import { compareServices, createHealthCounter } from '../../model/workloads/services.ts';
+import type { Cell, ShortTable } from '../../printers/printer.ts';
 import { displayRef, plain } from '../reports/certificatecolumns.ts';
-import type { ColumnSpec } from '../reports/columns.ts';
+import { type ColumnSpec, createWaypointNames, shortWaypoint } from '../reports/columns.ts';
 import { ztunnelsColumn } from '../reports/held.ts';
 
 /** `--sort-by` knows every column, shown or not. `dumps`: how many were compared. */
@@ -40,4 +43,34 @@ function endpointsCell({ service, healthyEndpoints }: ServiceItem): Cell {
 
 function list(texts: readonly string[]): Cell {
   return plain(texts.join(',') || '-');
+}
+
+const header = ['NAMESPACE', 'SERVICE NAME', 'SERVICE VIP', 'WAYPOINT', 'ENDPOINTS'] as const;
+
+/** Byte for byte what istioctl prints for one ztunnel; for several, the same rows and a last column ZTUNNEL. */
+export function shortServices(
+  answers: readonly Answer[],
+  isWanted: (service: Service) => boolean,
+): ShortTable {
+  const several = answers.length > 1;
+  const rows = answers.flatMap(({ ztunnel, dump }) => {
+    const waypointName = createWaypointNames(dump);
+    const countHealthy = createHealthCounter(dump);
+    return dump.services.filter(isWanted).map((service) => ({
+      service,
+      row: [
+        service.namespace,
+        service.name,
+        service.vips.map(withoutNetwork).join(','),
+        shortWaypoint(service, waypointName),
+        `${countHealthy(service)}/${service.endpoints.length}`,
+        ...(several ? [displayRef(ztunnel)] : []),
+      ],
+    }));
+  });
+  return {
+    header: several ? [...header, 'ZTUNNEL'] : header,
+    rows: rows.sort((a, b) => compareServices(a.service, b.service)).map(({ row }) => row),
+    padding: 1,
+  };
 }
