@@ -3,8 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
-import { createJsonScanner, type Interest } from '../../src/decode/json/jsonscan.ts';
+import { createJsonScanner } from '../../src/decode/json/jsonscan.ts';
 import { MAX_DEPTH } from '../../src/decode/json/jsontoken.ts';
+import type { Interest } from '../../src/decode/json/scanstate.ts';
 
 const INTERESTS: readonly Interest[] = ['skip', 'value', 'members'];
 

@@ -3,7 +3,8 @@
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { brokenOff, tooMany } from '../json/errors.ts';
-import { createJsonScanner, type ScanHandler } from '../json/jsonscan.ts';
+import { createJsonScanner } from '../json/jsonscan.ts';
+import type { ScanHandler } from '../json/scanstate.ts';
 import { isObject } from './fields.ts';
 
 /** Bytes from `start` up to `end`. */
