@@ -1,7 +1,7 @@
 // Which ztunnels are asked, how, and what of each dump is read: no more than is shown and judged.
 
 import { createDumpReader } from '../decode/dump/configdump.ts';
-import type { DumpReaderOptions } from '../decode/dump/content.ts';
+import type { DumpReaderOptions } from '../decode/dump/reading.ts';
 import type { Section } from '../model/dump.ts';
 import type { Answer, Failure, Ztunnel } from '../model/types.ts';
 import type { Cluster } from '../sources/cluster.ts';

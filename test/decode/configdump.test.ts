@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { UserError } from '../../src/base/errors.ts';
 import { createDumpReader, MAX_DUMP_BYTES } from '../../src/decode/dump/configdump.ts';
-import { MAX_MEMBERS } from '../../src/decode/dump/content.ts';
+import { MAX_MEMBERS } from '../../src/decode/dump/members.ts';
 import { MAX_BAD_MEMBERS, MAX_PROBLEMS } from '../../src/decode/dump/problems.ts';
 import { MAX_ELEMENT_BYTES } from '../../src/decode/json/text.ts';
 import { SECTIONS, type Section } from '../../src/model/dump.ts';

@@ -3,8 +3,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { ConfigDump } from '../../model/dump.ts';
 import { createJsonScanner } from '../json/jsonscan.ts';
-import { createContent, type DumpReaderOptions } from './content.ts';
+import { createContent } from './content.ts';
 import { explainNotADump, HEAD_BYTES } from './notadump.ts';
+import type { DumpReaderOptions } from './reading.ts';
 
 /** The most bytes that are read of one dump: a mesh of 100,000 workloads has 70 MB, this is 15 times that. */
 export const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
