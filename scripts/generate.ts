@@ -2,17 +2,19 @@
 import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import protobuf from 'protobufjs';
+import { writeDescriptors } from './descriptors.ts';
 import { writeMessages } from './messages.ts';
-import { writeTables } from './tables.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PROTO = join(ROOT, 'proto');
 const OUT = join(ROOT, 'src', 'decode', 'generated');
-const WRITERS = { 'messages.ts': writeMessages, 'tables.ts': writeTables };
+const WRITERS = { 'messages.ts': writeMessages, 'descriptors.ts': writeDescriptors };
 const PROTOBUFJS = join(ROOT, 'node_modules', 'protobufjs');
 /** Besides proto/: what decides how the output looks. */
 const MAKERS = [
-  ...['generate.ts', 'messages.ts', 'schema.ts', 'tables.ts'].map((name) => join(import.meta.dirname, name)),
+  ...['generate.ts', 'messages.ts', 'schema.ts', 'descriptors.ts'].map((name) =>
+    join(import.meta.dirname, name),
+  ),
   join(PROTOBUFJS, 'package.json'),
 ];
 

@@ -1,15 +1,7 @@
 // How the bytes of the messages of long lists become JSON, as TypeScript source that reads them fast.
 import protobuf from 'protobufjs';
-import { fullName, messagesOf, presenceOf, WELL_KNOWN } from './schema.ts';
-
-/** What src/decode reads with these, besides all of ztunnel.cut. Other messages are read by table (tables.ts). */
-const ROOTS: ReadonlySet<string> = new Set([
-  'k8s.io.api.coordination.v1.Lease',
-  'k8s.io.api.coordination.v1beta1.Lease',
-  'k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta',
-  'k8s.io.apimachinery.pkg.apis.meta.v1.Status',
-  'k8s.io.apimachinery.pkg.runtime.Unknown',
-]);
+import { WELL_KNOWN } from '../src/decode/schema/wellknown.ts';
+import { FAST_ROOTS, fullName, isCut, messagesOf, presenceOf } from './schema.ts';
 
 interface Scalar {
   readonly wireType: number;
@@ -33,16 +25,15 @@ interface FieldPlan {
   readonly id: number;
   readonly repeat: 'one' | 'list' | 'map';
   readonly presence: ReturnType<typeof presenceOf>;
-  /** Source of Field.type: a name in quotes, or the constant of a message. */
-  readonly type: string;
+  /** A message that is read by a function of decode/kube/wellknown.ts: undefined when it is zero. */
+  readonly isWellKnown: boolean;
   readonly scalar: Scalar | undefined;
   /** The expression that reads one value. */
   readonly read: string;
 }
 
 const identifier = (type: protobuf.Type): string => fullName(type).replaceAll('.', '_');
-const isRoot = (type: protobuf.Type): boolean =>
-  ROOTS.has(fullName(type)) || fullName(type).startsWith('ztunnel.cut.');
+const isRoot = (type: protobuf.Type): boolean => FAST_ROOTS.includes(fullName(type)) || isCut(type);
 
 /** The messages and all that they hold, each after those that it holds; none may hold itself. */
 function inOrder(types: readonly protobuf.Type[]): protobuf.Type[] {
@@ -59,19 +50,19 @@ function inOrder(types: readonly protobuf.Type[]): protobuf.Type[] {
 }
 
 /** How one value of a field is read and described. */
-function planValue(field: protobuf.Field): Pick<FieldPlan, 'type' | 'scalar' | 'read'> {
+function planValue(field: protobuf.Field): Pick<FieldPlan, 'isWellKnown' | 'scalar' | 'read'> {
   const held = field.resolvedType;
   if (held instanceof protobuf.Type) {
     const form = WELL_KNOWN[fullName(held)];
-    if (form !== undefined) return { type: `'${form}'`, scalar: undefined, read: `${form}(r, enter(r))` };
+    if (form !== undefined) return { isWellKnown: true, scalar: undefined, read: `${form}(r, enter(r))` };
     const name = identifier(held);
-    return { type: name, scalar: undefined, read: `read_${name}(r, enter(r), new New_${name}())` };
+    return { isWellKnown: false, scalar: undefined, read: `read_${name}(r, enter(r), new New_${name}())` };
   }
   const scalar = SCALARS[field.type];
   if (scalar === undefined || (field.repeated && scalar.wireType !== BYTES)) {
     throw new Error(`${fullName(field)}: a field of ${field.rule ?? 'one'} ${field.type} can't be read yet`);
   }
-  return { type: `'${field.type}'`, scalar, read: scalar.read };
+  return { isWellKnown: false, scalar, read: scalar.read };
 }
 
 function planField(field: protobuf.Field): FieldPlan {
@@ -86,12 +77,12 @@ function planField(field: protobuf.Field): FieldPlan {
   };
 }
 
-function writeOne({ name, read, scalar, presence, type }: FieldPlan): string {
+function writeOne({ name, read, scalar, presence, isWellKnown }: FieldPlan): string {
   const to = `o.${name}`;
   if (presence === 'null') return `${to} = ${read} ?? null;`;
   if (scalar && presence === 'nonzero') return `{ const v = ${read}; if (v !== ${scalar.zero}) ${to} = v; }`;
   // A time that is zero is a message without fields.
-  if (type.startsWith("'") && !scalar) return `{ const v = ${read}; if (v !== undefined) ${to} = v; }`;
+  if (isWellKnown) return `{ const v = ${read}; if (v !== undefined) ${to} = v; }`;
   return `${to} = ${read};`;
 }
 
@@ -122,10 +113,6 @@ function writeDefaults(plans: readonly FieldPlan[]): string {
 function writeMessage(type: protobuf.Type): string {
   const plans = type.fieldsArray.map((field) => planField(field));
   const name = identifier(type);
-  const shapes = plans.map(
-    (plan) =>
-      `    { name: '${plan.name}', id: ${plan.id}, type: ${plan.type}, repeat: '${plan.repeat}', presence: '${plan.presence}' },\n`,
-  );
   return `
 function New_${name}(this: any) {}
 New_${name}.prototype = Object.prototype;
@@ -144,8 +131,6 @@ const ${name}: Message = {
   name: '${fullName(type)}',
   create: () => new New_${name}(),
   read: read_${name},
-  fields: [
-${shapes.join('')}  ],
 };
 `;
 }

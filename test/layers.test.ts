@@ -60,6 +60,7 @@ const PLACES: readonly (readonly string[])[] = [
   ['src/decode', 'src/decode/complete'],
   ['src/decode/dump'],
   ['src/decode/kube'],
+  ['src/decode/schema'],
   ['src/decode/json', 'src/decode/generated'],
   ['src/printers'],
   ['src/model/documents'],

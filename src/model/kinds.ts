@@ -30,6 +30,8 @@ export interface Kind {
   readonly plural: string;
   readonly kind: string;
   readonly message: MessageName;
+  /** The message by which snapshots hold it, where that is less than is read otherwise. */
+  readonly saved?: MessageName;
   /** Versions that files and etcd may hold besides, with their messages. */
   readonly otherVersions?: Readonly<Record<string, MessageName>>;
   /** Only the metadata of the objects is asked for. */
@@ -98,6 +100,7 @@ export const KINDS = {
     plural: 'leases',
     kind: 'Lease',
     message: 'k8s.io.api.coordination.v1.Lease',
+    saved: 'ztunnel.cut.Lease',
     otherVersions: { v1beta1: 'k8s.io.api.coordination.v1beta1.Lease' },
     usualNamespace: 'kube-node-lease',
     without: 'dead nodes are not known',

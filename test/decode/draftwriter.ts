@@ -1,7 +1,7 @@
 // How a test writes what was decoded as the bytes that Kubernetes would write: fields by number, Go's values always.
 
 import { createDraft, type Draft, isDraft, type Scalar, type Value } from '../../src/decode/complete/show.ts';
-import type { CompleteField, ScalarName } from '../../src/decode/complete/table.ts';
+import type { Field, ScalarName } from '../../src/decode/schema/descriptor.ts';
 
 const META = 'k8s.io.apimachinery.pkg.apis.meta.v1';
 const TIMES = [`${META}.Time`, `${META}.MicroTime`];
@@ -15,7 +15,7 @@ function varint(value: bigint): Uint8Array {
   return Uint8Array.from([...bytes, Number(left)]);
 }
 
-function writeValue({ id }: CompleteField, value: Value): Uint8Array {
+function writeValue({ id }: Field, value: Value): Uint8Array {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') {
     return Buffer.concat([varint(BigInt(id << 3)), varint(BigInt(value))]);
   }
@@ -24,7 +24,7 @@ function writeValue({ id }: CompleteField, value: Value): Uint8Array {
 }
 
 /** What Go holds by value is on the wire even when it is empty; what it holds by pointer is not. */
-function writeAbsent(field: CompleteField, owner: Draft): Uint8Array {
+function writeAbsent(field: Field, owner: Draft): Uint8Array {
   const { presence, repeat, message, scalar } = field;
   if (repeat !== 'one' || TIMES.includes(owner.message.name)) return new Uint8Array();
   if (message === undefined) {
@@ -50,7 +50,7 @@ function compareEntries(a: Value, b: Value): number {
   return Buffer.compare(left!, right!);
 }
 
-function writeField(field: CompleteField, draft: Draft): Uint8Array {
+function writeField(field: Field, draft: Draft): Uint8Array {
   const slot = draft.slots[field.index];
   if (slot === undefined) return writeAbsent(field, draft);
   if (field.repeat === 'one') return writeValue(field, slot as Value);

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import type { Json } from '../../src/base/json.ts';
-import { messageOf } from '../../src/decode/complete/table.ts';
+import { descriptorOf } from '../../src/decode/schema/descriptor.ts';
 import { unset } from '../decode/unset.ts';
 import { type Api, openApi } from './api.ts';
 import { LEASE, leaseCandidate, REFUSED, STATEFUL_SETS, STATUS } from './everyfield.ts';
@@ -132,7 +132,7 @@ test('the StatefulSets set every field of a pod template that may be set', async
       return spec.template;
     }),
   );
-  const left = unset(messageOf('k8s.io.api.core.v1.PodTemplateSpec'), templates);
+  const left = unset(descriptorOf('k8s.io.api.core.v1.PodTemplateSpec'), templates);
   const ephemeral = /^EphemeralContainer(?:Common)?\./;
   expect(
     left.map((name) => name.replace('k8s.io.api.core.v1.', '')).filter((name) => !ephemeral.test(name)),

@@ -1,7 +1,7 @@
 // Which kinds of Kubernetes objects are read to their last field.
 
 import { compareBy, compareText } from '../../model/order.ts';
-import { type CompleteMessage, messageOf } from './table.ts';
+import { type Descriptor, descriptorOf } from '../schema/descriptor.ts';
 
 export interface CompleteKind {
   /** `group/version`, or `v1` for the core group. */
@@ -63,8 +63,8 @@ export function findListed(apiVersion: string, listKind: string): CompleteKind |
   return found?.listed ? found : undefined;
 }
 
-export function messageOfKind({ message }: CompleteKind): CompleteMessage {
-  return messageOf(message);
+export function messageOfKind({ message }: CompleteKind): Descriptor {
+  return descriptorOf(message);
 }
 
 /** What every object has, known or not. */

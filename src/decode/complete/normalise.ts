@@ -2,10 +2,10 @@
 
 import { isObject, mismatch } from '../kube/cut.ts';
 import { type Budget, spend } from '../kube/kubetext.ts';
+import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
 import { FORMS } from './forms.ts';
 import { checkPlain, isExact } from './json.ts';
 import { createDraft, type Draft, embeddedType, type Scalar, type Value } from './show.ts';
-import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 export interface Normalising {
   readonly budget: Budget;
@@ -43,7 +43,7 @@ const EXPECTED = {
   int64: 'a whole number of 64 bits',
 } satisfies Record<ScalarName, string>;
 
-function readValue(field: CompleteField, value: unknown, path: string, context: Normalising): Value {
+function readValue(field: Field, value: unknown, path: string, context: Normalising): Value {
   spend(context.budget, path);
   const { message, scalar } = field;
   if (message === undefined) {
@@ -58,12 +58,12 @@ function readValue(field: CompleteField, value: unknown, path: string, context: 
   return { message, slots, extra: undefined };
 }
 
-function readList(field: CompleteField, value: unknown, path: string, context: Normalising): Value[] {
+function readList(field: Field, value: unknown, path: string, context: Normalising): Value[] {
   if (!Array.isArray(value)) throw mismatch(path, 'a list', value);
   return value.map((each, index) => readValue(field, each, `${path}[${index}]`, context));
 }
 
-function readMap(field: CompleteField, value: unknown, path: string, context: Normalising): Value[] {
+function readMap(field: Field, value: unknown, path: string, context: Normalising): Value[] {
   if (!isObject(value)) throw mismatch(path, 'an object', value);
   const { message: entry } = field;
   const { 1: held } = entry!.fields;
@@ -75,7 +75,7 @@ function readMap(field: CompleteField, value: unknown, path: string, context: No
 
 const READ_FIELD = { one: readValue, list: readList, map: readMap } as const;
 
-function namesOf(message: CompleteMessage): readonly string[] {
+function namesOf(message: Descriptor): readonly string[] {
   const fields = message.fields.flatMap(({ name, presence, message: held }) =>
     presence === 'inline' ? namesOf(held!) : [name],
   );
@@ -83,7 +83,7 @@ function namesOf(message: CompleteMessage): readonly string[] {
 }
 
 function extraOf(
-  message: CompleteMessage,
+  message: Descriptor,
   value: Readonly<Record<string, unknown>>,
   path: string,
   { budget, onExtra }: Normalising,
@@ -122,12 +122,7 @@ function fill(
  * A JSON object as the message's values; members that the message has no field for are kept and told. Throws UserError
  * naming the path of a value that is not what the message says, or where the budget is spent.
  */
-export function normalise(
-  message: CompleteMessage,
-  value: unknown,
-  path: string,
-  context: Normalising,
-): Draft {
+export function normalise(message: Descriptor, value: unknown, path: string, context: Normalising): Draft {
   if (!isObject(value) || isExact(value)) throw mismatch(path || 'the object', 'an object', value);
   const draft = createDraft(message);
   fill(draft, value, path, context);

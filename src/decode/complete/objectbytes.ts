@@ -5,11 +5,11 @@ import { UserError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { asBroken } from '../kube/kubeproto.ts';
 import { enter, readTag, skip } from '../kube/wire.ts';
+import { type Descriptor, descriptorOf, makeDescriptor } from '../schema/descriptor.ts';
 import { type Findings, labelOf, MAX_FIELDS, summarise } from './findings.ts';
 import { type CompleteKind, LIST_META, messageOfKind, OBJECT_META } from './kinds.ts';
 import { pathOf, readMessage, type UnknownField } from './read.ts';
 import { type Draft, showObject } from './show.ts';
-import { type CompleteMessage, makeMessage, messageOf } from './table.ts';
 
 /** etcd takes 1.5 MiB by default; a larger object can only be meant to exhaust memory. */
 export const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ interface Read {
 }
 
 /** Reads by a message and collects what it has no field for. */
-export function readObject(bytes: Uint8Array, message: CompleteMessage, { what, offset }: Place): Read {
+export function readObject(bytes: Uint8Array, message: Descriptor, { what, offset }: Place): Read {
   if (bytes.length > MAX_OBJECT_BYTES) {
     throw new UserError(
       `${what} has ${bytes.length} bytes, more than any object of a cluster`,
@@ -76,8 +76,8 @@ export function decodeKnown(
   return object;
 }
 
-const FOREIGN = makeMessage('an unknown kind', [[1, 'metadata', OBJECT_META, 'one', 'nonzero']]);
-const NOTHING = makeMessage('nothing known', []);
+const FOREIGN = makeDescriptor('an unknown kind', [[1, 'metadata', OBJECT_META, 'one', 'nonzero']]);
+const NOTHING = makeDescriptor('nothing known', []);
 
 /** Every object has ObjectMeta in field 1, but not everything in an envelope is an object. */
 function readForeign(bytes: Uint8Array, place: Place): Read {
@@ -170,7 +170,7 @@ export function readList(
   }
   const what = `the metadata of the ${kind}`;
   // Twice the same message is one message, in protobuf.
-  const meta = readObject(Buffer.concat(metadata), messageOf(LIST_META), { what, offset });
+  const meta = readObject(Buffer.concat(metadata), descriptorOf(LIST_META), { what, offset });
   const shown = showObject(meta.draft, '');
   for (const field of meta.unknown) unknown.push({ ...field, path: 'metadata' });
   for (const field of unknown) findings.unknownField(labelOf(kind, {}), field);

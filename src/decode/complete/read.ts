@@ -5,8 +5,8 @@ import type { Reader } from 'protobufjs/minimal.js';
 import { UserError } from '../../base/errors.ts';
 import { type Budget, spend } from '../kube/kubetext.ts';
 import { enter, leave, readInt64, readTag, skip } from '../kube/wire.ts';
+import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
 import { createDraft, type Draft, isDraft, type Scalar, type Value } from './show.ts';
-import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 /** A field on the wire that the message has not. */
 export interface UnknownField {
@@ -65,11 +65,11 @@ const SCALARS = {
   { readonly wireType: number; readonly read: (reader: Reader, context: Context) => Scalar }
 >;
 
-function wireTypeOf({ scalar }: CompleteField): number {
+function wireTypeOf({ scalar }: Field): number {
   return scalar === undefined ? BYTES : SCALARS[scalar].wireType;
 }
 
-function readValue(reader: Reader, field: CompleteField, context: Context, onto: Draft | undefined): Value {
+function readValue(reader: Reader, field: Field, context: Context, onto: Draft | undefined): Value {
   // The path is text that is made only when it is needed.
   if (context.budget.left <= 0) spend(context.budget, pathOf(context));
   context.budget.left -= 1;
@@ -78,12 +78,12 @@ function readValue(reader: Reader, field: CompleteField, context: Context, onto:
 }
 
 /** An object that comes twice is one: what comes later is added, as Kubernetes' own reader does. */
-function readOne(reader: Reader, field: CompleteField, context: Context, draft: Draft): void {
+function readOne(reader: Reader, field: Field, context: Context, draft: Draft): void {
   const held = draft.slots[field.index];
   draft.slots[field.index] = readValue(reader, field, context, isDraft(held) ? held : undefined);
 }
 
-function listOf(field: CompleteField, draft: Draft): Value[] {
+function listOf(field: Field, draft: Draft): Value[] {
   const held = draft.slots[field.index];
   if (Array.isArray(held)) return held;
   const list: Value[] = [];
@@ -91,7 +91,7 @@ function listOf(field: CompleteField, draft: Draft): Value[] {
   return list;
 }
 
-function readElement(reader: Reader, field: CompleteField, context: Context, draft: Draft): void {
+function readElement(reader: Reader, field: Field, context: Context, draft: Draft): void {
   const list = listOf(field, draft);
   if (field.repeat === 'list') context.path.push(`[${list.length}]`);
   list.push(readValue(reader, field, context, undefined));
@@ -99,19 +99,13 @@ function readElement(reader: Reader, field: CompleteField, context: Context, dra
 }
 
 /** Numbers of a list may come one behind the other in one field. */
-function readPacked(reader: Reader, field: CompleteField, context: Context, draft: Draft): void {
+function readPacked(reader: Reader, field: Field, context: Context, draft: Draft): void {
   const end = enter(reader);
   while (reader.pos < end) readElement(reader, field, context, draft);
   leave(reader, end);
 }
 
-function readField(
-  reader: Reader,
-  field: CompleteField,
-  wireType: number,
-  context: Context,
-  draft: Draft,
-): void {
+function readField(reader: Reader, field: Field, wireType: number, context: Context, draft: Draft): void {
   context.path.push(field.presence === 'inline' ? '' : `.${field.name}`);
   const expected = wireTypeOf(field);
   if (wireType === expected) {
@@ -146,7 +140,7 @@ function lengthOfLength(bytes: Uint8Array, start: number): number {
 export function readMessage(
   reader: Reader,
   end: number,
-  message: CompleteMessage,
+  message: Descriptor,
   context: Context,
   onto: Draft = createDraft(message),
 ): Draft {

@@ -1,9 +1,9 @@
 // How a message's values become the JSON that the API server would send of them.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
 import { FORMS } from './forms.ts';
 import { exactNumber } from './json.ts';
-import type { CompleteField, CompleteMessage, ScalarName } from './table.ts';
 
 const ZERO = { string: '', bytes: '', bool: false, int32: 0, int64: 0 } satisfies Record<ScalarName, Json>;
 
@@ -22,26 +22,26 @@ function showDraft(draft: Draft, path: string): Json {
 }
 
 /** What JSON shows of a field that is not set; undefined for nothing. */
-function showAbsent(field: CompleteField, path: string): Json | undefined {
+function showAbsent(field: Field, path: string): Json | undefined {
   if (field.presence === 'null') return null;
   if (field.presence !== 'always') return undefined;
   return field.message === undefined ? ZERO[field.scalar!] : showDraft(createDraft(field.message), path);
 }
 
-function showOne(field: CompleteField, value: Value, path: string): Json | undefined {
+function showOne(field: Field, value: Value, path: string): Json | undefined {
   const json = showValue(value, path);
   if (field.presence !== 'nonzero') return json;
   // A time that is zero has no JSON of its own.
   return json === null || (field.scalar !== undefined && json === ZERO[field.scalar]) ? undefined : json;
 }
 
-function showList(field: CompleteField, values: readonly Value[], path: string): Json | undefined {
+function showList(field: Field, values: readonly Value[], path: string): Json | undefined {
   if (values.length === 0 && field.presence === 'nonzero') return undefined;
   return values.map((value, index) => showValue(value, `${path}[${index}]`));
 }
 
 /** Keys in order, as Go writes maps; of a key that comes twice the last counts. Keys are data, `__proto__` too. */
-function showMap(field: CompleteField, entries: readonly Value[], path: string): Json | undefined {
+function showMap(field: Field, entries: readonly Value[], path: string): Json | undefined {
   if (entries.length === 0 && field.presence === 'nonzero') return undefined;
   const shown = (entries as readonly Draft[]).map((entry): readonly [string, Json] => {
     const [key = '', value] = entry.slots;
@@ -57,7 +57,7 @@ function showMap(field: CompleteField, entries: readonly Value[], path: string):
 
 const SHOW_MANY = { list: showList, map: showMap } as const;
 
-function showField(field: CompleteField, slot: Slot, path: string): Json | undefined {
+function showField(field: Field, slot: Slot, path: string): Json | undefined {
   if (slot === undefined) return showAbsent(field, path);
   if (field.repeat === 'one') return showOne(field, slot as Value, path);
   return SHOW_MANY[field.repeat](field, slot as readonly Value[], path);
@@ -86,14 +86,14 @@ export type Value = Scalar | Draft;
 export type Slot = Value | Value[] | undefined;
 
 export interface Draft {
-  readonly message: CompleteMessage;
+  readonly message: Descriptor;
   /** By the fields' index. */
   readonly slots: Slot[];
   /** Members of JSON that the message has no field for; kept as they came, behind the others. */
   extra: Readonly<Record<string, unknown>> | undefined;
 }
 
-export function createDraft(message: CompleteMessage): Draft {
+export function createDraft(message: Descriptor): Draft {
   return { message, slots: new Array<Slot>(message.fields.length), extra: undefined };
 }
 

@@ -4,6 +4,7 @@ import { UserError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isObject, mismatch } from '../kube/cut.ts';
 import type { Budget } from '../kube/kubetext.ts';
+import { type Descriptor, descriptorOf } from '../schema/descriptor.ts';
 import { type Findings, labelOf } from './findings.ts';
 import { checkPlain } from './json.ts';
 import { type CompleteKind, findKind, findListed, LIST, LIST_META, messageOfKind } from './kinds.ts';
@@ -11,7 +12,6 @@ import { normalise } from './normalise.ts';
 import { MAX_VALUES, tooManyValues } from './objectbytes.ts';
 import type { ObjectDocument } from './protobuf.ts';
 import { showObject } from './show.ts';
-import { type CompleteMessage, messageOf } from './table.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ function withoutType(value: Value): Value {
   return members;
 }
 
-function readBy(message: CompleteMessage, value: Value, label: string, context: ValueContext): JsonObject {
+function readBy(message: Descriptor, value: Value, label: string, context: ValueContext): JsonObject {
   const extras: string[] = [];
   const onExtra = (path: string): void => {
     extras.push(path);
@@ -92,7 +92,7 @@ function decodeItem(value: unknown, path: string, known: CompleteKind, context: 
 
 function decodeTyped(value: Value, known: CompleteKind, context: ValueContext): ObjectDocument {
   const { apiVersion, kind } = typeOf(value, '');
-  const metadata = readBy(messageOf(LIST_META), (value.metadata ?? {}) as Value, kind, context);
+  const metadata = readBy(descriptorOf(LIST_META), (value.metadata ?? {}) as Value, kind, context);
   const items = eachItem(
     itemsOf(value, kind),
     (item, path, own) => decodeItem(item, path, known, own),

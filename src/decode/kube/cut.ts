@@ -3,8 +3,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { formatMicroTime, formatTime, parseRfc3339, type Timestamp } from '../../base/rfc3339.ts';
+import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
+import type { WellKnownName } from '../schema/wellknown.ts';
 import { type Budget, checkDepth, spend } from './kubetext.ts';
-import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
 
 /** Takes a value that is neither undefined nor null; undefined means that it is not of the kind. */
 type Read = (value: unknown, path: string, budget: Budget) => Json | undefined;
@@ -52,8 +53,6 @@ const EXPECTED = {
 } satisfies Record<ScalarName | WellKnownName, string>;
 
 const ZERO = { string: '', bytes: '', bool: false, int32: 0, int64: 0 } satisfies Record<ScalarName, Json>;
-const isScalar = (type: Field['type']): type is ScalarName =>
-  typeof type === 'string' && Object.hasOwn(ZERO, type);
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
@@ -75,30 +74,29 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function cutValue(type: Field['type'], value: unknown, path: string, budget: Budget): Json {
+function cutValue({ scalar, message }: Field, value: unknown, path: string, budget: Budget): Json {
   spend(budget, path);
-  if (typeof type !== 'string') return cutJson(type, value, path, budget);
-  const read = READ[type](value, path, budget);
-  if (read === undefined) throw mismatch(path, EXPECTED[type], value);
+  const form = scalar ?? message?.form;
+  if (form === undefined) return cutJson(message!, value, path, budget);
+  const read = READ[form](value, path, budget);
+  if (read === undefined) throw mismatch(path, EXPECTED[form], value);
   return read;
 }
 
 function cutList(field: Field, value: unknown, path: string, budget: Budget): Json | undefined {
   if (!Array.isArray(value)) throw mismatch(path, 'a list', value);
   if (value.length === 0 && field.presence !== 'always') return undefined;
-  return value.map((each, index) => cutValue(field.type, each, `${path}[${index}]`, budget));
+  return value.map((each, index) => cutValue(field, each, `${path}[${index}]`, budget));
 }
 
 function cutMap(field: Field, value: unknown, path: string, budget: Budget): Json | undefined {
   if (!isObject(value)) throw mismatch(path, 'an object', value);
   const entries = Object.entries(value);
   if (entries.length === 0) return undefined;
+  const held = field.message!.fields[1]!;
   // fromEntries defines properties, so that a key named __proto__ stays a key.
   return Object.fromEntries(
-    entries.map(([key, each]) => [
-      key,
-      cutValue(field.type, each, `${path}[${JSON.stringify(key)}]`, budget),
-    ]),
+    entries.map(([key, each]) => [key, cutValue(held, each, `${path}[${JSON.stringify(key)}]`, budget)]),
   );
 }
 
@@ -109,14 +107,14 @@ function absent(field: Field, value: null | undefined): Json | undefined {
   if (field.presence === 'null') return value;
   if (field.presence !== 'always') return undefined;
   if (field.repeat === 'list') return [];
-  return isScalar(field.type) ? ZERO[field.type] : undefined;
+  return field.scalar && ZERO[field.scalar];
 }
 
 function cutField(field: Field, value: unknown, path: string, budget: Budget): Json | undefined {
   if (value === undefined || value === null) return absent(field, value);
   if (field.repeat !== 'one') return CUT[field.repeat](field, value, path, budget);
-  const cut = cutValue(field.type, value, path, budget);
-  if (field.presence === 'nonzero' && isScalar(field.type) && cut === ZERO[field.type]) return undefined;
+  const cut = cutValue(field, value, path, budget);
+  if (field.presence === 'nonzero' && field.scalar && cut === ZERO[field.scalar]) return undefined;
   return cut;
 }
 
@@ -125,7 +123,7 @@ function cutField(field: Field, value: unknown, path: string, budget: Budget): J
  * that is not what the message says, or where the budget is spent.
  */
 export function cutJson(
-  message: Message,
+  message: Descriptor,
   value: unknown,
   path: string,
   budget: Budget,

@@ -3,20 +3,18 @@
 import { Writer } from 'protobufjs/minimal.js';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { ANNOTATIONS } from '../../model/capture/capture.ts';
+import { ALL_KINDS, apiVersionOf, type MessageName } from '../../model/kinds.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
-import { MESSAGES } from '../generated/messages.ts';
-import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
+import { type Descriptor, descriptorOf, type Field, type ScalarName } from '../schema/descriptor.ts';
+import type { WellKnownName } from '../schema/wellknown.ts';
 
-const METADATA = MESSAGES['ztunnel.cut.Metadata'];
-
-/** What is kept of each kind. */
-const KEPT: ReadonlyMap<string, Message> = new Map([
-  ['v1/Pod', MESSAGES['ztunnel.cut.Pod']],
-  ['apps/v1/ReplicaSet', METADATA],
-  ['batch/v1/Job', METADATA],
-  ['apps/v1/StatefulSet', MESSAGES['ztunnel.cut.StatefulSet']],
-  ['coordination.k8s.io/v1/Lease', MESSAGES['ztunnel.cut.Lease']],
-]);
+/** The message by which each kind is saved: what is read of it. */
+const SAVED: ReadonlyMap<string, MessageName> = new Map(
+  ALL_KINDS.filter(({ custom }) => custom !== true).map((kind) => [
+    `${apiVersionOf(kind)}/${kind.kind}`,
+    kind.saved ?? kind.message,
+  ]),
+);
 
 const VARINT = 0;
 const BYTES = 2;
@@ -26,11 +24,11 @@ const BYTES = 2;
  * read, such as the last applied configuration, are left out. Throws Error for a kind that is not saved.
  */
 export function encodeKubeList(apiVersion: string, kind: string, items: readonly KubeObject[]): Uint8Array {
-  const message = KEPT.get(`${apiVersion}/${kind}`);
+  const message = SAVED.get(`${apiVersion}/${kind}`);
   if (message === undefined) throw new Error(`${apiVersion}/${kind} has no message to be saved by`);
   const list = Writer.create();
   for (const item of items) {
-    writeNested(list, 2, (writer) => writeMessage(writer, message, withoutStrangers(item)));
+    writeNested(list, 2, (writer) => writeMessage(writer, descriptorOf(message), withoutStrangers(item)));
   }
   const envelope = Writer.create();
   writeNested(envelope, 1, (writer) => {
@@ -60,7 +58,7 @@ function withoutStrangers({ metadata, ...rest }: KubeObject): JsonObject {
 }
 
 /** The fields of a message that the object has, in its order; others of the object are left out. */
-function writeMessage(writer: Writer, message: Message, object: JsonObject): void {
+function writeMessage(writer: Writer, message: Descriptor, object: JsonObject): void {
   for (const field of message.fields) {
     const value = object[field.name];
     if (value !== undefined && value !== null) REPEATS[field.repeat](writer, field, value);
@@ -73,22 +71,24 @@ const REPEATS = {
     for (const element of value as readonly Json[]) writeValue(writer, field, element);
   },
   map: (writer, field, value) => {
-    for (const [key, held] of Object.entries(value as JsonObject)) {
+    const held = field.message!.fields[1]!;
+    for (const [key, each] of Object.entries(value as JsonObject)) {
       writeNested(writer, field.id, (entry) => {
         entry.uint32(tagOf(1, BYTES)).string(key);
-        writeValue(entry, { ...field, id: 2 }, held!);
+        writeValue(entry, held, each!);
       });
     }
   },
 } satisfies Record<Field['repeat'], (writer: Writer, field: Field, value: Json) => void>;
 
-function writeValue(writer: Writer, { id, type }: Field, value: Json): void {
-  if (typeof type === 'object') {
-    writeNested(writer, id, (nested) => writeMessage(nested, type, value as JsonObject));
+function writeValue(writer: Writer, { id, scalar, message }: Field, value: Json): void {
+  const form = scalar ?? message?.form;
+  if (form === undefined) {
+    writeNested(writer, id, (nested) => writeMessage(nested, message!, value as JsonObject));
     return;
   }
-  const write = FORMS[type];
-  if (write === undefined) throw new Error(`a field of type ${type} can't be written`);
+  const write = FORMS[form];
+  if (write === undefined) throw new Error(`a field of type ${form} can't be written`);
   write(writer, id, value);
 }
 
@@ -102,7 +102,7 @@ const writeTime = (writer: Writer, id: number, value: Json): void => {
   });
 };
 
-/** What the fields of KEPT's messages are. */
+/** What the fields of SAVED's messages are. */
 const FORMS: Readonly<Partial<Record<ScalarName | WellKnownName, Form>>> = {
   string: (writer, id, value) => writer.uint32(tagOf(id, BYTES)).string(String(value)),
   bool: (writer, id, value) => writer.uint32(tagOf(id, VARINT)).bool(value === true),

@@ -1,35 +1,15 @@
-// What is known of a Kubernetes message: how its bytes and its JSON become the same value.
+// How a Kubernetes message is read fast: by code that scripts/messages.ts writes for it.
 
 import type { Reader } from 'protobufjs/minimal.js';
 import type { Json, JsonObject } from '../../base/json.ts';
 
-export type ScalarName = 'string' | 'bytes' | 'bool' | 'int32' | 'int64';
-
-/** Messages that JSON shows as something else than an object of their fields. */
-export type WellKnownName = 'time' | 'microTime' | 'fieldsV1' | 'intOrString' | 'quantity';
-
-export interface Field {
-  /** The same in protobuf and in JSON. */
-  readonly name: string;
-  /** Its number on the wire. */
-  readonly id: number;
-  readonly type: ScalarName | WellKnownName | Message;
-  readonly repeat: 'one' | 'list' | 'map';
-  /**
-   * When JSON shows it: `nonzero` not when empty (messages always, if set), `pointer` whenever set, `always` even
-   * if not set, `null` as null when zero.
-   */
-  readonly presence: 'nonzero' | 'pointer' | 'always' | 'null';
-}
-
 /** An object while it is read. */
 export type Draft = Record<string, Json | undefined>;
 
-/** One message of proto/, as scripts/messages.ts writes it down. */
+/** One message of proto/; its fields are those of descriptorOf(name). */
 export interface Message {
   /** Full name: `k8s.io.api.apps.v1.StatefulSet`. */
   readonly name: string;
-  readonly fields: readonly Field[];
   /** An empty plain object with room for the fields. */
   readonly create: () => Draft;
   /**

@@ -1,8 +1,8 @@
-// Every field of every Kubernetes message as a table in TypeScript source, for reading objects to their last field.
+// Every field of every message that is read as a table in TypeScript source: what src/decode/schema makes descriptors of.
 import protobuf from 'protobufjs';
-import { fullName, messagesOf, presenceOf } from './schema.ts';
+import { FAST_ROOTS, fullName, isCut, messagesOf, presenceOf } from './schema.ts';
 
-/** The kinds that are read in full; their messages and all that they hold are in the table. */
+/** The kinds that are read to their last field. */
 const ROOTS = [
   'k8s.io.api.apps.v1.StatefulSet',
   'k8s.io.api.apps.v1beta1.StatefulSet',
@@ -37,14 +37,16 @@ function writeField(field: protobuf.Field): string {
 }
 
 /** The source of the generated module. Throws on a type that cannot be read yet. */
-export function writeTables(root: protobuf.Root): string {
-  const names = new Set(ROOTS.flatMap((name) => reach(root, name, [])));
-  const types = messagesOf(root).filter((type) => names.has(fullName(type)));
+export function writeDescriptors(root: protobuf.Root): string {
+  const all = messagesOf(root);
+  const roots = [...ROOTS, ...FAST_ROOTS, ...all.filter(isCut).map(fullName)];
+  const names = new Set(roots.flatMap((name) => reach(root, name, [])));
+  const types = all.filter((type) => names.has(fullName(type)));
   const entries = types.map(
     (type) => `  '${fullName(type)}': [\n${type.fieldsArray.map(writeField).join('')}  ],\n`,
   );
   return `// Generated from proto/ by scripts/generate.ts; not committed.
-import type { FieldRow } from '../complete/table.ts';
+import type { FieldRow } from '../schema/descriptor.ts';
 
 export const ROWS: Readonly<Record<string, readonly FieldRow[]>> = {
 ${entries.sort().join('')}};
