@@ -1,7 +1,8 @@
 // What a change between two states of a mesh is, and in which order changes are shown.
 
 import type { JsonObject } from '../base/json.ts';
-import { type Comparator, compareBy, compareSeverity, compareText } from './order.ts';
+import { type Comparator, compareBy, compareText } from '../base/order.ts';
+import { compareSeverity } from './order.ts';
 import type { Severity } from './types.ts';
 
 /** What can come, go or change, in the order in which it is shown. */

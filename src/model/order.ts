@@ -1,29 +1,11 @@
 // In which order things are shown.
 
+import { type Comparator, compareBy, compareText } from '../base/order.ts';
 import { type CertificateItem, STATUSES, type Status, type WorkloadItem } from './items.ts';
 import type { Severity } from './types.ts';
 
-export type Comparator<T> = (a: T, b: T) => number;
-
 /** Worst first. */
 export const SEVERITIES = ['critical', 'warning', 'information', 'ok'] as const satisfies readonly Severity[];
-
-/** By UTF-16 code units, the same on every machine. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-/** The first comparator that tells two values apart decides. */
-export function compareBy<T>(...comparators: readonly Comparator<T>[]): Comparator<T> {
-  return (a, b) => {
-    for (const compare of comparators) {
-      const order = compare(a, b);
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
-}
 
 const SEVERITY_RANK = new Map<Severity, number>(SEVERITIES.map((severity, rank) => [severity, rank]));
 const STATUS_RANK = new Map<Status, number>(STATUSES.map((status, rank) => [status, rank]));

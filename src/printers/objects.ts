@@ -2,6 +2,7 @@
 
 import { UserError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { compareText } from '../base/order.ts';
 import { member, STEP, stringify } from './json.ts';
 import type { ObjectDocument } from './shapes.ts';
 import { isMapping, mapping } from './yaml.ts';
@@ -76,7 +77,7 @@ export async function* renderYamlObjects(
 
 function* yamlDocument({ head, items }: ObjectDocument): Generator<string, void, undefined> {
   const keys = Object.keys(head).concat(items === undefined ? [] : 'items');
-  for (const key of keys.sort(byText)) {
+  for (const key of keys.sort(compareText)) {
     if (key === 'items' && items !== undefined) yield* yamlItems(items);
     else yield fitting(() => mapping({ [key]: sorted(head[key] ?? null) }, ''));
   }
@@ -98,11 +99,7 @@ function sorted(value: Json): Json {
   // fromEntries defines members, so that one named __proto__ stays one.
   return Object.fromEntries(
     Object.entries(value as JsonObject)
-      .sort(([a], [b]) => byText(a, b))
+      .sort(([a], [b]) => compareText(a, b))
       .map(([key, held]) => [key, sorted(held ?? null)]),
   );
-}
-
-function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

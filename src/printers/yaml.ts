@@ -4,6 +4,7 @@
 // dump from a stranger may hold. The tests read this text back with js-yaml.
 
 import type { JsonObject } from '../base/json.ts';
+import { isObject } from '../base/json.ts';
 import type { Document } from './shapes.ts';
 import { escapeActing } from './terminal.ts';
 
@@ -73,7 +74,7 @@ function leaf(value: unknown, indent: string): string {
 
 /** An object, and no list or number that JSON.rawJSON made. */
 export function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
+  return isObject(value) && !isRawJSON(value);
 }
 
 /** Node 22 has it; TypeScript's library does not know it yet. */

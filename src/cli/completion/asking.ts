@@ -1,9 +1,9 @@
 // How the mesh is asked while one types: what the command line so far means, for no more than a second.
 
+import { compareText } from '../../base/order.ts';
 import type { Command } from '../../commands/spec/command.ts';
 import type { CommonOptions } from '../../commands/spec/common.ts';
 import type { Clock } from '../../mesh/mesh.ts';
-import { compareText } from '../../model/order.ts';
 import type { Cluster } from '../../sources/cluster.ts';
 import { parseArgv } from '../argv/argv.ts';
 import type { Cursor } from './complete.ts';

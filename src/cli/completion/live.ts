@@ -1,9 +1,9 @@
 // What the mesh has to offer at the cursor: names of nodes, namespaces, and whatever TARGET can be.
 
 import { UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import type { CommonOptions } from '../../commands/spec/common.ts';
 import type { ListKind, ListKinds } from '../../model/kinds.ts';
-import { compareText } from '../../model/order.ts';
 import { parseTargetType, TARGET_TYPES, type TargetType } from '../../model/targets/target.ts';
 import { createTargetWorld, namesOf } from '../../model/targets/targetworld.ts';
 import type { Inventory, Listed } from '../../model/types.ts';

@@ -5,8 +5,8 @@ import type { Part } from '../../mesh/clusters.ts';
 import { countSeverities } from '../../model/certificates/summary.ts';
 import { clusterDocument } from '../../model/documents/document.ts';
 import { findingDocument } from '../../model/documents/findings.ts';
-import { SEVERITIES } from '../../model/order.ts';
-import type { Failure, Severity } from '../../model/types.ts';
+import { compareSeverity } from '../../model/order.ts';
+import type { Failure } from '../../model/types.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import { inWordsOf, tagged } from '../reports/clusters.ts';
 import { renderTable } from '../reports/columns.ts';
@@ -33,7 +33,7 @@ export function findingReport(check: CheckFindings): Report {
       .find((role) => role !== undefined),
     summary: said,
     empty: said,
-    worst: findings.toSorted((a, b) => rank(a.severity) - rank(b.severity))[0]?.severity,
+    worst: findings.toSorted((a, b) => compareSeverity(a.severity, b.severity))[0]?.severity,
     partial: parts.some(({ looked }) => looked.mesh.partial),
   };
   return { ...report, views: viewsOf(check, report, check.exitCode(report)) };
@@ -88,10 +88,6 @@ function warningsIn({ cluster, looked: { mesh } }: Part<CheckedMesh>): readonly 
 
 function calm(failure: Failure): Failure {
   return { ...failure, severity: 'warning' };
-}
-
-function rank(severity: Severity): number {
-  return SEVERITIES.indexOf(severity);
 }
 
 function summaryDocument(check: CheckFindings, exitCode: number): JsonObject {

@@ -1,7 +1,7 @@
 // istioctl's connection table: one line per open connection of a dump's pods.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import type { CapturedPod, Connection, Direction } from '../../model/dump.ts';
-import { compareBy, compareText } from '../../model/order.ts';
 import type { Answer } from '../../model/types.ts';
 import { connectionsOf, createShortNamer, endsOf, type Namer } from '../../model/workloads/connections.ts';
 import type { ShortTable } from '../../printers/printer.ts';

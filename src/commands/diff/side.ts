@@ -1,6 +1,7 @@
 // How one of the two states that `diff` compares is read, and how far two of them can be compared.
 
 import { UsageError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import type { Asking } from '../../mesh/asking.ts';
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
 import { listInventory } from '../../mesh/lists.ts';
@@ -9,7 +10,6 @@ import { findScope } from '../../mesh/scope/scope.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import type { CertificateItem } from '../../model/items.ts';
-import { compareText } from '../../model/order.ts';
 import type { Answer, Reference } from '../../model/types.ts';
 
 export interface Side {

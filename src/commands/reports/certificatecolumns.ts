@@ -3,12 +3,10 @@
 import { formatRelative } from '../../base/duration.ts';
 import type { CertificateItem, Owner, Owners } from '../../model/items.ts';
 import { STATUSES } from '../../model/items.ts';
-import type { Severity } from '../../model/types.ts';
+import { SEVERITIES } from '../../model/order.ts';
 import type { Cell, Tone } from '../../printers/printer.ts';
 import { withCluster } from './clusters.ts';
 import type { ColumnSpec } from './columns.ts';
-
-const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfies Record<Severity, number>;
 
 /** TRUST DOMAIN is a column only when there is more than one to tell apart. */
 export function certificateColumns(
@@ -29,7 +27,7 @@ const columns: readonly ColumnSpec<CertificateItem>[] = [
   {
     header: 'STATUS',
     cell: (item) => ({ text: item.status, tone: item.severity }),
-    key: (item) => severityOrder[item.severity] * 100 + STATUSES.indexOf(item.status),
+    key: (item) => SEVERITIES.indexOf(item.severity) * 100 + STATUSES.indexOf(item.status),
   },
   { header: 'IDENTITY', fit: 'middle', cell: (item) => plain(displayIdentity(item)) },
   { header: 'TRUST DOMAIN', fit: 'middle', cell: (item) => plain(item.trustDomain ?? '-') },

@@ -1,8 +1,8 @@
 // What the page of `certs -o html` and `check -o html` shows: counts, each certificate's life, a table, and notes.
 
 import { formatDuration, formatTime } from '../../base/duration.ts';
+import { compareBy, compareText } from '../../base/order.ts';
 import type { CertificateItem } from '../../model/items.ts';
-import { compareBy, compareText } from '../../model/order.ts';
 import type { ClusterFailure, Failure, Reference, Severity } from '../../model/types.ts';
 import { keyOfNode } from '../../model/ztunnels/ztunnels.ts';
 import type { Table } from '../../printers/printer.ts';

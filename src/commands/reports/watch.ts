@@ -2,6 +2,7 @@
 
 import { formatDuration } from '../../base/duration.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { type Asked, type Look, onlyMesh, openMeshes } from '../../mesh/clusters.ts';
 import { askedAgain, type Clock, SILENT, withMovingTime } from '../../mesh/mesh.ts';
 import { poll } from '../../mesh/poll.ts';
@@ -9,7 +10,6 @@ import { describeCondition, lackOf, parseCondition } from '../../model/certifica
 import { type FirstListing, firstBeginning, rememberFirst } from '../../model/certificates/firstlisting.ts';
 import { wordOf } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
-import { compareText } from '../../model/order.ts';
 import type { Event, Report } from '../../printers/printer.ts';
 import type { CommandContext } from '../spec/command.ts';
 import { type ContextsOptions, DEFAULT_INTERVAL_MS, type WatchOptions } from '../spec/sharedflags.ts';

@@ -1,12 +1,12 @@
 // How texts, objects and dumps enter a snapshot: unchanged, or redacted for strangers to read.
 
 import { AbsentError, ForbiddenError, UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { createDumpReader } from '../../decode/dump/configdump.ts';
 import { renderRedactedDump } from '../../decode/dump/redacteddump.ts';
 import type { SavedFailure, SavedZtunnel } from '../../decode/manifest.ts';
 import { type ConfigDump, SECTIONS, type Section } from '../../model/dump.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';
-import { compareText } from '../../model/order.ts';
 import { redactVersion } from '../../model/redact/dump.ts';
 import { createNames, type Names } from '../../model/redact/names.ts';
 import { redactObject } from '../../model/redact/object.ts';

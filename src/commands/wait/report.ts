@@ -1,9 +1,9 @@
 // What `wait` says of each pod.
 
 import { formatTime } from '../../base/duration.ts';
+import { compareBy, compareText } from '../../base/order.ts';
 import { type Condition, describeCondition } from '../../model/certificates/condition.ts';
 import type { Standing } from '../../model/certificates/standing.ts';
-import { compareBy, compareText } from '../../model/order.ts';
 import type { Event } from '../../printers/printer.ts';
 
 /** By namespace and name. */

@@ -2,7 +2,7 @@
 
 import type { WorkloadItem } from '../../model/items.ts';
 import { STATUSES } from '../../model/items.ts';
-import type { Severity } from '../../model/types.ts';
+import { SEVERITIES } from '../../model/order.ts';
 import { displayRef, ownersCell, plain } from '../reports/certificatecolumns.ts';
 import type { ColumnSpec } from '../reports/columns.ts';
 import { withoutAgreement, ztunnelsColumn } from '../reports/held.ts';
@@ -26,7 +26,7 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
         text: item.certificate,
         tone: statuses.has(item.certificate) ? item.severity : 'dim',
       }),
-      key: (item) => severityOrder[item.severity] * 100 + STATUSES.indexOf(item.certificate as never),
+      key: (item) => SEVERITIES.indexOf(item.severity) * 100 + STATUSES.indexOf(item.certificate as never),
     },
     { header: 'NODE', fit: 'node', cell: (item) => plain(item.workload.node || '-') },
     { header: 'WAYPOINT', fit: 'middle', cell: (item) => plain(item.waypoint ?? 'None') },
@@ -40,8 +40,6 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
     { header: 'OWNER', fit: 'middle', cell: (item, wide) => ownersCell(item.owner, wide) },
   ];
 }
-
-const severityOrder = { critical: 0, warning: 1, information: 2, ok: 3 } satisfies Record<Severity, number>;
 
 const statuses: ReadonlySet<string> = new Set(STATUSES);
 

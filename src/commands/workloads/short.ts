@@ -1,7 +1,7 @@
 // istioctl's workload table: one line per workload of a dump.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import type { Workload } from '../../model/dump.ts';
-import { compareBy, compareText } from '../../model/order.ts';
 import type { Answer } from '../../model/types.ts';
 import type { ShortTable } from '../../printers/printer.ts';
 import { displayRef } from '../reports/certificatecolumns.ts';

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { UserError } from '../../base/errors.ts';
-import { isObject } from '../kube/cut.ts';
+import { isObject } from '../../base/json.ts';
 import { hasMagic } from '../kube/kubeproto.ts';
 import { decodeJsonText, decodeText, decodeYamlText, MAX_BYTES } from '../kube/kubetext.ts';
 import { decodeBytes, type Encoding } from './encodings.ts';

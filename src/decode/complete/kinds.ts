@@ -1,6 +1,6 @@
 // Which kinds of Kubernetes objects are read to their last field.
 
-import { compareBy, compareText } from '../../model/order.ts';
+import { compareBy, compareText } from '../../base/order.ts';
 import { type Descriptor, descriptorOf } from '../schema/descriptor.ts';
 
 export interface CompleteKind {

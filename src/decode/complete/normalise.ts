@@ -1,6 +1,7 @@
 // How JSON that comes from outside becomes a message's values, to be shown as the API server would.
 
-import { isObject, mismatch } from '../kube/cut.ts';
+import { isObject } from '../../base/json.ts';
+import { mismatch } from '../kube/cut.ts';
 import { type Budget, spend } from '../kube/kubetext.ts';
 import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
 import { FORMS } from './forms.ts';

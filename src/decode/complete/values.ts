@@ -2,7 +2,8 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { isObject, mismatch } from '../kube/cut.ts';
+import { isObject } from '../../base/json.ts';
+import { mismatch } from '../kube/cut.ts';
 import type { Budget } from '../kube/kubetext.ts';
 import { type Descriptor, descriptorOf } from '../schema/descriptor.ts';
 import { type Findings, labelOf } from './findings.ts';

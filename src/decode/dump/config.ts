@@ -1,8 +1,9 @@
 // What a policy and the sections `config` and `version` of a dump say, in snake_case until 1.21.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { Policy, ZtunnelConfig } from '../../model/dump.ts';
-import { fieldOf, flagOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
+import { fieldOf, flagOf, objectOf, requiredTextOf, textOf } from './fields.ts';
 
 /** An authorization policy, the same in every release. */
 export function decodePolicy(value: Json, keepRaw: boolean): Policy {

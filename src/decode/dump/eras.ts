@@ -1,8 +1,9 @@
 // Which top-level keys of a config dump hold which section, in every release since ztunnel 1.18.
 
 import type { Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { Section } from '../../model/dump.ts';
-import { fieldOf, isObject } from './fields.ts';
+import { fieldOf } from './fields.ts';
 
 export type Shape = 'list' | 'object';
 

@@ -1,6 +1,8 @@
 // How one field of a parsed JSON object is read, and how a value of the wrong type is named.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
+import { compareText } from '../../base/order.ts';
 
 /** A value is not of the type that every ztunnel sends; it becomes a problem of its section, not of the dump. */
 export class ShapeError extends Error {
@@ -41,11 +43,6 @@ export function within<T>(place: string, read: () => T): T {
     const joint = error.path === '' || error.path.startsWith('[') ? '' : '.';
     throw new ShapeError(`${place}${joint}${error.path}`, error.complaint);
   }
-}
-
-/** Whether a value is a JSON object (a list is not). */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value as an object. `path` names it in the error. */
@@ -108,11 +105,5 @@ export function textsOf(object: JsonObject, name: string): readonly string[] {
 /** The keys of a field that is an object, sorted by code unit (maps come in no order); empty when absent. */
 export function keysOf(object: JsonObject, name: string): readonly string[] {
   const value = fieldOf(object, name);
-  return value === undefined ? [] : Object.keys(objectOf(value, name)).sort(byCodeUnit);
-}
-
-/** The order of texts that depends on no locale. */
-export function byCodeUnit(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return value === undefined ? [] : Object.keys(objectOf(value, name)).sort(compareText);
 }

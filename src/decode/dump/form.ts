@@ -1,9 +1,9 @@
 // In which forms config dumps may be saved, and how one in YAML becomes the JSON of ztunnel.
 
 import type { Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { checkDepth, decodeText, decodeYamlText } from '../kube/kubetext.ts';
 import { SOURCES } from './eras.ts';
-import { isObject } from './fields.ts';
 
 /** `dump`: one, or something that is none; `list`: what `all -o json` prints of several; `yaml`: either in YAML. */
 export type DumpForm = 'dump' | 'list' | 'yaml';

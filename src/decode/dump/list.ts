@@ -2,10 +2,10 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { brokenOff, tooMany } from '../json/errors.ts';
 import { createJsonScanner } from '../json/jsonscan.ts';
 import type { ScanHandler } from '../json/scanstate.ts';
-import { isObject } from './fields.ts';
 
 /** Bytes from `start` up to `end`. */
 export interface Span {

@@ -1,8 +1,9 @@
 // How the members of one section, from whichever keys they came, become one list in a stated order.
 
 import type { Json } from '../../base/json.ts';
+import { compareText } from '../../base/order.ts';
 import type { Shape, Source } from './eras.ts';
-import { byCodeUnit, ShapeError } from './fields.ts';
+import { ShapeError } from './fields.ts';
 
 /** What a section's members are. */
 export interface SectionRules<T> {
@@ -37,7 +38,7 @@ interface Part<T> {
 
 function compareTexts(left: readonly string[], right: readonly string[]): number {
   for (let index = 0; index < left.length; index += 1) {
-    const order = byCodeUnit(left[index]!, right[index]!);
+    const order = compareText(left[index]!, right[index]!);
     if (order !== 0) return order;
   }
   return 0;

@@ -1,18 +1,10 @@
 // What a service of a dump says, in the spellings of every ztunnel since 1.18.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
+import { compareText } from '../../base/order.ts';
 import type { Service, ServiceEndpoint, ServicePort } from '../../model/dump.ts';
-import {
-  byCodeUnit,
-  describe,
-  fieldOf,
-  isObject,
-  objectOf,
-  ShapeError,
-  textOf,
-  textsOf,
-  within,
-} from './fields.ts';
+import { describe, fieldOf, objectOf, ShapeError, textOf, textsOf, within } from './fields.ts';
 import { decodeGateway } from './workload.ts';
 
 /** Until 1.23 the keys are `uid:network/ip`, and a uid may repeat. */
@@ -20,7 +12,7 @@ function endpointsOf(object: JsonObject): readonly ServiceEndpoint[] {
   const endpoints = fieldOf(object, 'endpoints');
   if (endpoints === undefined) return [];
   return Object.entries(objectOf(endpoints, 'endpoints'))
-    .sort(([a], [b]) => byCodeUnit(a, b))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([key, endpoint]) =>
       isObject(endpoint)
         ? { workloadUid: textOf(endpoint, 'workloadUid') || key, status: textOf(endpoint, 'status') }

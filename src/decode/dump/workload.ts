@@ -1,18 +1,9 @@
 // What a workload of a dump says, in the spellings of every ztunnel since 1.18.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { GatewayAddress, Workload } from '../../model/dump.ts';
-import {
-  fieldOf,
-  flagOf,
-  isObject,
-  keysOf,
-  objectOf,
-  ShapeError,
-  textOf,
-  textsOf,
-  within,
-} from './fields.ts';
+import { fieldOf, flagOf, keysOf, objectOf, ShapeError, textOf, textsOf, within } from './fields.ts';
 
 /** A waypoint or network gateway. */
 export function decodeGateway(value: Json): GatewayAddress {

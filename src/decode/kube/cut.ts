@@ -2,6 +2,7 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { formatMicroTime, formatTime, parseRfc3339, type Timestamp } from '../../base/rfc3339.ts';
 import type { Descriptor, Field, ScalarName } from '../schema/descriptor.ts';
 import type { WellKnownName } from '../schema/wellknown.ts';
@@ -67,11 +68,6 @@ export function mismatch(path: string, expected: string, value: unknown): UserEr
     `at ${path} there should be ${expected}, but there is ${describe(value)}`,
     'Save the objects with kubectl get -o json, or -o yaml.',
   );
-}
-
-/** True for `{…}`, whatever its prototype. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cutValue({ scalar, message }: Field, value: unknown, path: string, budget: Budget): Json {

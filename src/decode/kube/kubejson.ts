@@ -2,9 +2,10 @@
 
 import { UserError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import { descriptorOf } from '../schema/descriptor.ts';
-import { cutJson, isObject } from './cut.ts';
+import { cutJson } from './cut.ts';
 import { checkObject, type KubeDocument, makeList, makeStatus, type OnUnknown } from './document.ts';
 import type { Budget } from './kubetext.ts';
 import type { Message } from './message.ts';
@@ -61,7 +62,12 @@ function itemsOf({ value, path, kind }: Typed): readonly unknown[] {
 }
 
 function listOf(list: Typed, items: readonly KubeObject[], { budget }: Reading): KubeDocument {
-  const meta = cutJson(descriptorOf(LIST_META.name), list.value.metadata ?? {}, `${list.kind}.metadata`, budget);
+  const meta = cutJson(
+    descriptorOf(LIST_META.name),
+    list.value.metadata ?? {},
+    `${list.kind}.metadata`,
+    budget,
+  );
   return makeList(list.apiVersion, list.kind, meta, items);
 }
 
@@ -94,7 +100,8 @@ function readMixedList(list: Typed, reading: Reading, depth: number): KubeDocume
 
 function readDocument(typed: Typed, reading: Reading, depth: number): KubeDocument | undefined {
   const { value, apiVersion, kind } = typed;
-  if (kind === 'Status') return makeStatus(cutJson(descriptorOf(STATUS.name), value, typed.path || 'Status', reading.budget));
+  if (kind === 'Status')
+    return makeStatus(cutJson(descriptorOf(STATUS.name), value, typed.path || 'Status', reading.budget));
   if (kind === 'List') return readMixedList(typed, reading, depth);
   const entry = findEntry(apiVersion, kind);
   if (entry) return { type: 'object', object: readObject(typed, entry.object, reading) };

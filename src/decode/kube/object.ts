@@ -1,6 +1,7 @@
 // What bytes that should hold Kubernetes objects do hold, in whatever encoding they came.
 
 import { UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import type { KubeDocument, OnUnknown } from './document.ts';
 import { decodeKubeJson } from './kubejson.ts';
@@ -114,8 +115,4 @@ export function decodeResources(bytes: Uint8Array): {
   const skipped = new Set<string>();
   const documents = decodeDocuments(bytes, (apiVersion, kind) => skipped.add(`${apiVersion}/${kind}`));
   return { objects: documents.flatMap(objectsOf), skipped: [...skipped].sort(compareText) };
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,8 +1,8 @@
 // How TARGET and --selector, looked up in pods, owners and ztunnels, narrow what is asked and shown.
 
 import { ForbiddenError, UsageError, UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { matchesSelector, parseSelector } from '../../base/selector.ts';
-import { compareText } from '../../model/order.ts';
 import {
   type FoundTarget,
   findTarget,

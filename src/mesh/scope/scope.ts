@@ -1,7 +1,7 @@
 // Which ztunnels are asked, why others are not, and which rows TARGET, --selector and -n leave.
 
 import { UserError } from '../../base/errors.ts';
-import { compareText } from '../../model/order.ts';
+import { compareText } from '../../base/order.ts';
 import type { Answer, Failure, Ztunnel } from '../../model/types.ts';
 import { type Asking, findZtunnels, type Outcome, type Wanted } from '../asking.ts';
 import type { Mesh } from '../mesh.ts';

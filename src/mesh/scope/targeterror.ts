@@ -2,7 +2,7 @@
 
 import { AbsentTargetError, UserError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
-import { compareText } from '../../model/order.ts';
+import { compareText } from '../../base/order.ts';
 import { type FoundTarget, listNamesakes, type TargetPlaces } from '../../model/targets/findtarget.ts';
 import {
   formatTarget,

@@ -1,9 +1,10 @@
 // What has become of the certificates of a mesh between two looks.
 
 import type { JsonObject } from '../../base/json.ts';
+import { type Comparator, compareBy, compareText } from '../../base/order.ts';
 import type { Change, Difference } from '../difference.ts';
 import type { CertificateItem } from '../items.ts';
-import { type Comparator, compareBy, compareGravity, compareText } from '../order.ts';
+import { compareGravity } from '../order.ts';
 import { keyOfNode } from '../ztunnels/ztunnels.ts';
 
 /**

@@ -1,7 +1,8 @@
 // What `certs --group-by` puts together.
 
+import { type Comparator, compareBy, compareText } from '../../base/order.ts';
 import type { CertificateItem } from '../items.ts';
-import { type Comparator, compareBy, compareGravity, compareText } from '../order.ts';
+import { compareGravity } from '../order.ts';
 import { keyOfNode } from '../ztunnels/ztunnels.ts';
 import { type Counts, countCertificates } from './summary.ts';
 

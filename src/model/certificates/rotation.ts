@@ -1,7 +1,7 @@
 // How far a change of roots has come, and when it will be done.
 
+import { type Comparator, compareBy, compareText } from '../../base/order.ts';
 import type { CertificateItem, X509Facts } from '../items.ts';
-import { type Comparator, compareBy, compareText } from '../order.ts';
 
 export interface Rotation {
   /** The newest root in use. */

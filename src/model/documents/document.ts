@@ -1,6 +1,7 @@
 // How items of commands are written as JSON: which keys, in which order.
 
 import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { formatPrincipal } from '../certificates/identity.ts';
 import type { CertificateItem, Owner, Owners, WorkloadItem, X509Facts, ZtunnelItem } from '../items.ts';
 import type { NameItem } from '../sans/items.ts';
@@ -111,10 +112,6 @@ function omitPems(raw: JsonObject | undefined, given: readonly X509Facts[]): Jso
     // Lists of certificates go by several names: certChain, rootCerts, before 1.22 cert_chain and ca_cert.
     Object.entries(raw).map(([key, value]) => [key, isList(value) ? value.map(omit) : value]),
   );
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value);
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

@@ -1,8 +1,8 @@
 // What `check` says of the roots and intermediates that sign: whether they last as long as what they sign.
 
 import { formatRelative, type WarnWithin } from '../../base/duration.ts';
+import { compareText } from '../../base/order.ts';
 import type { CertificateItem, Owners, X509Facts } from '../items.ts';
-import { compareText } from '../order.ts';
 import { groupByOwner } from '../owners/owners.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found, UNKNOWN_HITS } from './finding.ts';

@@ -1,6 +1,7 @@
 // How what was found in each of several clusters is put together, with what is wrong between them.
 
-import { compareBy, compareSeverity, compareText } from '../order.ts';
+import { compareBy, compareText } from '../../base/order.ts';
+import { compareSeverity } from '../order.ts';
 import { ACROSS } from './across.ts';
 import {
   type CheckResult,

@@ -1,6 +1,6 @@
 // What `check` says of several clusters together: whether they can verify each other, and go by the same names.
 
-import { compareText } from '../order.ts';
+import { compareText } from '../../base/order.ts';
 import { mergeHits } from './authorities.ts';
 import type { Concerned } from './finding.ts';
 import { shortenRoots } from './roots.ts';

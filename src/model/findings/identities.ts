@@ -1,8 +1,8 @@
 // What `check` says of identities: trust domains that do not agree, and a service account that many share.
 
+import { compareText } from '../../base/order.ts';
 import type { CertificateItem } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
-import { compareText } from '../order.ts';
 import { keyOf } from '../owners/pods.ts';
 import { describeWorkload } from '../uid.ts';
 import { nodeOf } from '../ztunnels/ztunnels.ts';

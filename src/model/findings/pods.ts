@@ -1,8 +1,8 @@
 // What `check` says of pods: captured ones that no ztunnel serves, or that istiod has not told ztunnel of.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import { hasSettled, isPending } from '../capture/capture.ts';
 import type { Pod } from '../kubernetes.ts';
-import { compareBy, compareText } from '../order.ts';
 import { isAlive } from '../owners/pods.ts';
 import type { Answer, Ztunnel } from '../types.ts';
 import { nodeOf, refOf } from '../ztunnels/ztunnels.ts';

@@ -1,9 +1,9 @@
 // What `check` says of trust anchors: which nodes hold which, and which identities still hang on an older one.
 
+import { compareText } from '../../base/order.ts';
 import { compareNewest } from '../certificates/rotation.ts';
 import type { DumpCertificate } from '../dump.ts';
 import type { CertificateItem, X509Facts } from '../items.ts';
-import { compareText } from '../order.ts';
 import type { ZtunnelRef } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { concernCertificate } from './certificates.ts';

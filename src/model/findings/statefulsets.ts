@@ -1,9 +1,9 @@
 // What `check` says of StatefulSets: which of their ordinals have no captured pod with a usable certificate.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import { hasSettled, isCaptured } from '../capture/capture.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
-import { compareBy, compareText } from '../order.ts';
 import { keyOf, placeOf } from '../owners/pods.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';

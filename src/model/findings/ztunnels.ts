@@ -1,8 +1,8 @@
 // What `check` says of the ztunnels themselves: ready, reachable, on living nodes, of one version, by the same clock.
 
 import { formatDuration } from '../../base/duration.ts';
+import { compareText } from '../../base/order.ts';
 import { findLeaseEnd } from '../leases/leases.ts';
-import { compareText } from '../order.ts';
 import type { Ztunnel, ZtunnelRef } from '../types.ts';
 import { findImageTag } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, NOBODY, notEvaluated } from './finding.ts';

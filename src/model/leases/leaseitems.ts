@@ -1,9 +1,10 @@
 // How Leases, pods and certificates become the rows of `leases`.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import { formatIdentity } from '../certificates/identity.ts';
 import type { CertificateItem, Owners, Status } from '../items.ts';
 import type { Lease, Pod } from '../kubernetes.ts';
-import { compareBy, compareGravity, compareText } from '../order.ts';
+import { compareGravity } from '../order.ts';
 import { createOwnerLookup, groupByOwner } from '../owners/owners.ts';
 import { placeOf } from '../owners/pods.ts';
 import type { Inventory } from '../types.ts';

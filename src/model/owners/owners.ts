@@ -1,8 +1,8 @@
 // Who owns a pod: its controllers, followed as far as they are known.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import type { Owner } from '../items.ts';
 import type { KubeObject, OwnerReference, Pod } from '../kubernetes.ts';
-import { compareBy, compareText } from '../order.ts';
 import type { Inventory, Listed } from '../types.ts';
 
 /** A controller, or a bare pod, that pods belong to; replicas as in Owner. */

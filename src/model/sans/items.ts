@@ -1,8 +1,9 @@
 // How names that clients accept and identities that servers present become the rows of `sans`.
 
 import type { JsonObject } from '../../base/json.ts';
+import { type Comparator, compareBy, compareText } from '../../base/order.ts';
 import { parseIdentity } from '../certificates/identity.ts';
-import { type Comparator, compareBy, compareSeverity, compareText } from '../order.ts';
+import { compareSeverity } from '../order.ts';
 import type { PodSources } from '../owners/pods.ts';
 import type { Answer, IstioObjects, Severity } from '../types.ts';
 import { joinServices } from '../workloads/services.ts';

@@ -1,7 +1,7 @@
 // What is wrong with a name that clients expect, against the identities of the endpoints that they reach.
 
+import { compareText } from '../../base/order.ts';
 import { parseIdentity } from '../certificates/identity.ts';
-import { compareText } from '../order.ts';
 import type { Severity } from '../types.ts';
 import type { NamedEndpoint } from './endpoints.ts';
 import type { NameList } from './lists.ts';

@@ -1,7 +1,7 @@
 // What a TARGET means in a mesh: nodes, ztunnels, pods, or identities that anything heard tells of.
 
+import { compareText } from '../../base/order.ts';
 import { formatIdentity, parseIdentity } from '../certificates/identity.ts';
-import { compareText } from '../order.ts';
 import type { Answer, Ztunnel } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { readingsOf, type Target, type TargetType } from './target.ts';

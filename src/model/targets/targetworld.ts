@@ -1,9 +1,9 @@
 // What TARGET can name: the pods of a mesh with their controllers and service accounts, and its nodes.
 
+import { compareText } from '../../base/order.ts';
 import { formatIdentity } from '../certificates/identity.ts';
 import type { Workload } from '../dump.ts';
 import type { OwnerReference, Pod } from '../kubernetes.ts';
-import { compareText } from '../order.ts';
 import { createControllerLookup } from '../owners/owners.ts';
 import { isAlive, listOwnWorkloads } from '../owners/pods.ts';
 import type { Answer, Inventory, Ztunnel } from '../types.ts';

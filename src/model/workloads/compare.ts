@@ -1,7 +1,7 @@
 // How one thing that several ztunnels know is found in all their dumps, and whether they say the same of it.
 
+import { compareText } from '../../base/order.ts';
 import type { ConfigDump } from '../dump.ts';
-import { compareText } from '../order.ts';
 import type { Answer, ZtunnelRef } from '../types.ts';
 import { compareRefs, refOf } from '../ztunnels/ztunnels.ts';
 

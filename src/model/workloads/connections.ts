@@ -1,10 +1,10 @@
 // How the open connections in dumps become rows, with the names and owners of addresses.
 
 import ipaddr from 'ipaddr.js';
+import { compareBy, compareText } from '../../base/order.ts';
 import { type CapturedPod, type ConfigDump, type Connection, DIRECTIONS, type Direction } from '../dump.ts';
 import type { ConnectionItem } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
-import { compareBy, compareText } from '../order.ts';
 import type { PodSources } from '../owners/pods.ts';
 import { refOf } from '../ztunnels/ztunnels.ts';
 import { createWorkloadOwnerLookup } from './workloads.ts';

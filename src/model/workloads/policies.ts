@@ -1,8 +1,8 @@
 // How authorization policies of dumps become the rows of `policies`.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import type { Policy } from '../dump.ts';
 import type { PolicyItem } from '../items.ts';
-import { compareBy, compareText } from '../order.ts';
 import type { Answer } from '../types.ts';
 import { joinHeld } from './compare.ts';
 

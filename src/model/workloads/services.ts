@@ -1,9 +1,9 @@
 // How services of dumps become rows, with the health of their endpoints and their waypoints.
 
 import ipaddr from 'ipaddr.js';
+import { compareBy, compareText } from '../../base/order.ts';
 import type { ConfigDump, GatewayAddress, Service } from '../dump.ts';
 import type { ServiceItem } from '../items.ts';
-import { compareBy, compareText } from '../order.ts';
 import type { Answer } from '../types.ts';
 import { joinHeld } from './compare.ts';
 

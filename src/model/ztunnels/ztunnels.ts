@@ -1,7 +1,7 @@
 // Which node, version and cluster a ztunnel has, and which dumps do not say their node.
 
+import { compareBy, compareText } from '../../base/order.ts';
 import type { Pod } from '../kubernetes.ts';
-import { compareBy, compareText } from '../order.ts';
 import type { Answer, Ztunnel, ZtunnelRef } from '../types.ts';
 
 /** The node of a ztunnel that answered: its pod's, or what its own dump says. */

@@ -3,6 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { matchesSelector, parseSelector } from '../../base/selector.ts';
 import { decodeResources } from '../../decode/kube/object.ts';
 import { ALL_KINDS, apiVersionOf } from '../../model/kinds.ts';
@@ -118,10 +119,6 @@ function leftOut(names: ReadonlySet<string>): string {
   const shown = sorted.slice(0, 10).join(', ');
   const more = sorted.length > 10 ? ` and ${sorted.length - 10} more` : '';
   return `Left out of --resources, as they are not needed here: ${shown}${more}.`;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 export interface Joined {

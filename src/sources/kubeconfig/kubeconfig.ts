@@ -5,11 +5,11 @@ import type { Named } from '@kubernetes/client-node/dist/config.js';
 import { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import { load } from 'js-yaml';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import {
   arrayOf,
   clusterEntry,
   contextEntry,
-  isMap,
   mapOf,
   textOf,
   userEntry,
@@ -31,7 +31,7 @@ export function parseKubeconfig(text: string, file: string): KubeConfig {
       { cause: thrown },
     );
   }
-  if (document !== null && !isMap(document)) {
+  if (document !== null && !isObject(document)) {
     throw new UserError(
       `the file ${file} is not a kubeconfig: it holds no mapping`,
       'Name a kubeconfig with --kubeconfig or KUBECONFIG.',

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node/dist/config_types.js';
+import { isObject } from '../../base/json.ts';
 
 /** How to reach an API server. File paths are absolute; `…Data` is base64 of PEM and wins over the file. */
 export interface ClusterEntry extends Cluster {
@@ -88,8 +89,8 @@ export function userEntry(name: string, entry: Yaml, directory: string): UserEnt
     impersonateUid: textOf(entry['as-uid']),
     impersonateGroups: textsOf(entry['as-groups']),
     impersonateExtra: Object.fromEntries(extra),
-    plugin: isMap(entry.exec) ? execEntry(entry.exec, directory) : undefined,
-    provider: isMap(entry['auth-provider'])
+    plugin: isObject(entry.exec) ? execEntry(entry.exec, directory) : undefined,
+    provider: isObject(entry['auth-provider'])
       ? { name: textOf(provider.name) ?? '', config: textMapOf(provider.config) }
       : undefined,
   };
@@ -112,12 +113,8 @@ function execEntry(entry: Yaml, directory: string): ExecEntry {
   };
 }
 
-export function isMap(value: unknown): value is Yaml {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function mapOf(value: unknown): Yaml {
-  return isMap(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 export function arrayOf(value: unknown): readonly unknown[] {

@@ -3,6 +3,7 @@
 import type { KubeConfig, Named } from '@kubernetes/client-node/dist/config.js';
 import type { Context } from '@kubernetes/client-node/dist/config_types.js';
 import { UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { type ConnectionFlags, withClusterFlags, withUserFlags } from '../kubeconfig/connectionflags.ts';
 import { type ClusterEntry, NOBODY, type UserEntry } from '../kubeconfig/kubeconfigentry.ts';
 
@@ -67,7 +68,7 @@ function select<T extends Named>(
 }
 
 function listNames(entries: readonly Named[]): string {
-  const names = entries.map(({ name }) => name).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const names = entries.map(({ name }) => name).sort(compareText);
   const shown = names.slice(0, 10).join(', ');
   return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
 }

@@ -1,6 +1,7 @@
 // Where ztunnels are found: everywhere, or in the likely namespaces where looking everywhere is forbidden.
 
 import { ForbiddenError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import type { Pod } from '../../model/kubernetes.ts';
 import type { Ztunnel } from '../../model/types.ts';
 import type { ListQuery, ZtunnelQuery } from '../cluster.ts';
@@ -66,8 +67,4 @@ function sortedZtunnels(pods: readonly Pod[]): readonly Ztunnel[] {
       pod,
     }))
     .sort((a, b) => compareText(a.namespace ?? '', b.namespace ?? '') || compareText(a.name, b.name));
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Header, pack } from 'tar-stream';
 import { messageOf, UserError } from '../../base/errors.ts';
+import { compareText } from '../../base/order.ts';
 import { MANIFEST } from '../../decode/manifest.ts';
 import { fileError } from '../files/bytestream.ts';
 
@@ -182,5 +183,5 @@ export async function packArchive(
 
 function compareNames(a: string, b: string): number {
   const first = Number(b === MANIFEST) - Number(a === MANIFEST);
-  return first || (a < b ? -1 : a > b ? 1 : 0);
+  return first || compareText(a, b);
 }

@@ -1,6 +1,7 @@
 // The mesh of an archive of `istioctl bug-report`: the config dumps that it keeps of ztunnels.
 
 import { open } from 'node:fs/promises';
+import { compareText } from '../../base/order.ts';
 import type { Ztunnel } from '../../model/types.ts';
 import type { Cluster } from '../cluster.ts';
 import { openFiles } from '../files/files.ts';
@@ -35,7 +36,7 @@ export function isReportDump(name: string): boolean {
 /** By namespace and pod, without the dumps of Envoys that were asked for the same path. */
 export async function findReportDumps(unpacked: Unpacked): Promise<readonly ReportDump[]> {
   const dumps: ReportDump[] = [];
-  for (const [entry, place] of [...unpacked].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [entry, place] of [...unpacked].sort(([a], [b]) => compareText(a, b))) {
     const [, namespace, name] = DUMP.exec(entry) ?? [];
     if (namespace === undefined || name === undefined || (await isEnvoys(place))) continue;
     dumps.push({ path: place, name, namespace });
