@@ -10,7 +10,7 @@ export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy']
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** How: `status`, `root` and `renewed` are of certificates, `changed` of the others. */
-export const CHANGES = ['came', 'went', 'status', 'root', 'renewed', 'changed'] as const;
+export const CHANGES = ['added', 'removed', 'status', 'root', 'renewed', 'changed'] as const;
 export type Change = (typeof CHANGES)[number];
 
 /** As it follows a number: `1 renewed`, `1 with another status`. */
@@ -32,7 +32,7 @@ export interface Difference {
   readonly id: string;
   /** At least one, in the order of CHANGES. */
   readonly changes: readonly Change[];
-  /** Of what it is now; information for what went. */
+  /** Of what it is now; information for what was removed. */
   readonly severity: Severity;
   /** In words. */
   readonly detail: string;

@@ -139,14 +139,14 @@ describe('check --watch', () => {
     const events = lines.map((each) => JSON.parse(each) as { time: string; change: string; object: object });
     expect(events.map((event) => (validate(event) ? [] : validate.errors))).toEqual([[], []]);
     expect(events).toEqual([
-      expect.objectContaining({ time: '2026-11-29T23:03:52Z', change: 'came' }),
-      expect.objectContaining({ time: '2026-11-29T23:04:02Z', change: 'went' }),
+      expect.objectContaining({ time: '2026-11-29T23:03:52Z', change: 'added' }),
+      expect.objectContaining({ time: '2026-11-29T23:04:02Z', change: 'removed' }),
     ]);
     expect(events[0]?.object).toMatchObject({ cluster: 'west', namespace: 'shop', name: 'web' });
     expect(code).toBe(130);
     const told = await watchIn([good, good], [good, bad], 'check -w --only EXPIRED');
     expect(told.lines).toEqual([
-      expect.stringMatching(/^2026-11-29T23:03:52Z came EXPIRED shop\/web on node-a in west/),
+      expect.stringMatching(/^2026-11-29T23:03:52Z added EXPIRED shop\/web on node-a in west/),
     ]);
   });
 
@@ -168,8 +168,8 @@ describe('check --watch', () => {
     const [same, other] = [await shop(), await shop({ trustDomain: 'west.example' })];
     const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTER-DOMAINS-DIFFER');
     expect(lines).toEqual([
-      expect.stringMatching(/came CLUSTER-DOMAINS-DIFFER shop\/web in east: in trust domain cluster\.local$/),
-      expect.stringMatching(/came CLUSTER-DOMAINS-DIFFER shop\/web in west: in trust domain west\.example$/),
+      expect.stringMatching(/added CLUSTER-DOMAINS-DIFFER shop\/web in east: in trust domain cluster\.local$/),
+      expect.stringMatching(/added CLUSTER-DOMAINS-DIFFER shop\/web in west: in trust domain west\.example$/),
     ]);
   });
 });

@@ -108,7 +108,7 @@ describe('two equal states', () => {
 });
 
 describe('a certificate', () => {
-  test('came, and went', async () => {
+  test('added, and removed', async () => {
     const other = await save('less', withoutEntry('api')(base));
     const went = await changes([before, other]);
     // Its pod is still there.
@@ -119,13 +119,13 @@ describe('a certificate', () => {
     const [came, gone] = [await changes([before, more]), await changes([more, before])];
     const row = (rows: readonly string[][]) => rows.find(([, , name]) => name === 'shop/extra');
     expect(row(came.rows)).toEqual([
-      'came',
+      'added',
       'Certificate',
       'shop/extra',
       'node-b',
       expect.stringMatching(/^OK, root /),
     ]);
-    expect(row(gone.rows)?.slice(0, 4)).toEqual(['went', 'Certificate', 'shop/extra', 'node-b']);
+    expect(row(gone.rows)?.slice(0, 4)).toEqual(['removed', 'Certificate', 'shop/extra', 'node-b']);
   });
 
   test('was renewed: serial and expiry, old and new', async () => {
@@ -186,12 +186,12 @@ describe('what ztunnels know', () => {
   const status = (to: string) =>
     withWorkloads((workloads) => workloads.map((each, at) => (at === 0 ? { ...each, status: to } : each)));
 
-  test('workloads came, went and changed', async () => {
+  test('workloads added, removed and changed', async () => {
     const gone = withWorkloads((workloads) => workloads.slice(1));
     const went = await since(gone);
-    expect(went.rows.map((row) => row.slice(0, 3))).toContainEqual(['went', 'Workload', expect.any(String)]);
+    expect(went.rows.map((row) => row.slice(0, 3))).toContainEqual(['removed', 'Workload', expect.any(String)]);
     const came = await changes([await save('gone', gone(base)), before]);
-    expect(came.rows.map((row) => row.slice(0, 2))).toContainEqual(['came', 'Workload']);
+    expect(came.rows.map((row) => row.slice(0, 2))).toContainEqual(['added', 'Workload']);
     const changed = await since(status('Unhealthy'));
     expect(changed.rows.map((row) => [row[0], row[1], row[4]])).toEqual([
       ['changed', 'Workload', 'status Healthy → Unhealthy'],
@@ -222,9 +222,9 @@ describe('what ztunnels know', () => {
     const one = await save('one', withMesh([service(80)], [policy([])])(base));
     const two = await save('two', withMesh([service(81)], [policy([{ a: 1 }])])(base));
     expect((await changes([before, one])).rows.map((row) => row.slice(0, 3))).toEqual([
-      ['came', 'Service', 'shop/cart'],
-      ['went', 'Service', 'shop/web'],
-      ['came', 'Policy', 'shop/allow'],
+      ['added', 'Service', 'shop/cart'],
+      ['removed', 'Service', 'shop/web'],
+      ['added', 'Policy', 'shop/allow'],
     ]);
     expect((await changes([one, two])).rows.map((row) => [...row.slice(0, 3), row[4]])).toEqual([
       ['changed', 'Service', 'shop/cart', 'ports'],
@@ -372,7 +372,7 @@ describe('a dump of one node and a snapshot of two', () => {
   test('a node that a later snapshot has no more is a change', async () => {
     const fewer = await save('fewer', await shop({ nodes: ['node-a'] }));
     const { rows, stderr } = await changes([before, fewer]);
-    expect(rows.map((row) => row.slice(0, 4))).toContainEqual(['went', 'Certificate', 'shop/web', 'node-b']);
+    expect(rows.map((row) => row.slice(0, 4))).toContainEqual(['removed', 'Certificate', 'shop/web', 'node-b']);
     expect(stderr).not.toContain('not compared');
   });
 });

@@ -201,8 +201,8 @@ describe('check --watch', () => {
     const [good, bad] = [await shop(), await shop({ certificates: { 'shop/api': 'EXPIRED' } })];
     const { lines, code } = await watchIn([good, bad, bad, good], 'check -w --only EXPIRED');
     expect(lines).toEqual([
-      expect.stringMatching(/^2026-11-29T22:03:52Z came EXPIRED shop\/api on node-a/),
-      expect.stringMatching(/^2026-11-29T22:04:12Z went EXPIRED shop\/api on node-a/),
+      expect.stringMatching(/^2026-11-29T22:03:52Z added EXPIRED shop\/api on node-a/),
+      expect.stringMatching(/^2026-11-29T22:04:12Z removed EXPIRED shop\/api on node-a/),
     ]);
     expect(code).toBe(130);
   });

@@ -119,7 +119,7 @@ function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
 
 const NOUNS = { Certificate: 'certificates', Workload: 'workloads', Service: 'services', Policy: 'policies' };
 
-/** `certificates: 1 came, 2 renewed; workloads: 1 went`. */
+/** `certificates: 1 added, 2 renewed; workloads: 1 removed`. */
 export function countSentence(differences: readonly Difference[]): string {
   const counts = countDifferences(differences);
   return DIFFERENCE_KINDS.flatMap((kind) => {

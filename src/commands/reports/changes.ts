@@ -27,12 +27,12 @@ function inCluster(cluster: string | undefined): string {
   return cluster === undefined ? '' : ` in ${cluster}`;
 }
 
-/** `2026-11-29T22:03:52Z came EXPIRED shop/web on node-a: detail`. */
+/** `2026-11-29T22:03:52Z added EXPIRED shop/web on node-a: detail`. */
 export function findingEvent({ change, finding, object }: FindingChange, time: Date): Event {
   const { kind, namespace, name, node, detail } = object;
   return {
     text: `${stamp(time)} ${change} ${finding.code} ${displayObject(object)}${detail === null ? '' : `: ${detail}`}`,
-    tone: change === 'came' ? finding.severity : 'plain',
+    tone: change === 'added' ? finding.severity : 'plain',
     document: eventDocument('FindingEvent', time, {
       change,
       code: finding.code,
@@ -79,5 +79,5 @@ function stamp(time: Date): string {
 
 /** What became worse stands out; all else is only said. */
 export function toneOf({ severity, changes }: Pick<Difference, 'severity' | 'changes'>): Tone {
-  return changes.includes('came') || changes.includes('status') ? severity : 'plain';
+  return changes.includes('added') || changes.includes('status') ? severity : 'plain';
 }

@@ -19,7 +19,7 @@ export interface Observation<S> {
   /** The whole, as a screen shows it; its `events` are those of this round. */
   readonly report: Report;
   readonly events: readonly Event[];
-  /** Each event's sort, for the count at the end: `renewed`, `went`. */
+  /** Each event's sort, for the count at the end: `renewed`, `removed`. */
   readonly changes: readonly string[];
   /** What --until is about. */
   readonly certificates: readonly CertificateItem[];
@@ -120,7 +120,7 @@ function summingUp(sentence: string, last: Report | undefined): Report {
   return { ...NOTHING, views: { events: () => [] }, empty: sentence, failed, partial, worst };
 }
 
-/** `3 renewed, 1 went`, `nothing changed`. */
+/** `3 renewed, 1 removed`, `nothing changed`. */
 function describeTally(tally: ReadonlyMap<string, number>): string {
   if (tally.size === 0) return 'nothing changed';
   return [...tally]

@@ -97,8 +97,8 @@ function changesOf(
   now: CertificateItem | undefined,
   differing: readonly Fact[],
 ): readonly Change[] {
-  if (old === undefined) return ['came'];
-  if (now === undefined) return ['went'];
+  if (old === undefined) return ['added'];
+  if (now === undefined) return ['removed'];
   const hasBoth = (fact: Fact) => fact.of(old) !== null && fact.of(now) !== null;
   const told = differing.filter((fact) => fact.change === 'status' || hasBoth(fact));
   return [...new Set(told.map(({ change }) => change))];

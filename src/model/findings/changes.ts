@@ -4,7 +4,7 @@ import type { Finding } from './check.ts';
 import type { Concerned } from './finding.ts';
 
 export interface FindingChange {
-  readonly change: 'came' | 'went';
+  readonly change: 'added' | 'removed';
   readonly finding: Finding;
   readonly object: Concerned;
 }
@@ -25,18 +25,18 @@ export function indexFindings(findings: readonly Finding[]): FindingState {
   );
 }
 
-/** What came, then what went. `whole` is false where something could not be looked at: then nothing is known to have gone. */
+/** What is new, then what is gone. `whole` is false where something could not be looked at: then nothing is known to have gone. */
 export function diffFindings(
   before: FindingState,
   after: FindingState,
   whole: boolean,
 ): { readonly changes: readonly FindingChange[]; readonly state: FindingState } {
-  const came = [...after].filter(([key]) => !before.has(key)).map(([, one]) => one);
-  const went = whole ? [...before].filter(([key]) => !after.has(key)).map(([, one]) => one) : [];
+  const added = [...after].filter(([key]) => !before.has(key)).map(([, one]) => one);
+  const removed = whole ? [...before].filter(([key]) => !after.has(key)).map(([, one]) => one) : [];
   return {
     changes: [
-      ...came.map((one) => ({ change: 'came' as const, ...one })),
-      ...went.map((one) => ({ change: 'went' as const, ...one })),
+      ...added.map((one) => ({ change: 'added' as const, ...one })),
+      ...removed.map((one) => ({ change: 'removed' as const, ...one })),
     ],
     state: whole ? after : new Map([...before, ...after]),
   };

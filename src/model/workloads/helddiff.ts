@@ -73,7 +73,7 @@ function compare<T extends Named>(
     name,
     node: node(some),
     id,
-    changes: [old === undefined ? 'came' : now === undefined ? 'went' : 'changed'],
+    changes: [old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'],
     severity: 'information',
     detail: old && now ? fields.map((field) => describeField(field, old.item, now.item)).join(', ') : '',
     before: old === undefined ? null : pick(old.item, fields),
