@@ -20,9 +20,9 @@ export function* renderTimeline({ at, groups }: Page, nodes: NodeNames): Generat
   if (groups.length === 0) return;
   const scale = scaleOf(at, groups);
   yield `<section>
-<h2>Lives of certificates</h2>
+<h2>Certificate lifetimes</h2>
 <p class="legend">Each bar is a certificate's life on its node. Dashed: half of it, when ztunnel renews. Its right end: when it
-expires. The line through all: the time of reference.</p>
+expires. The line through all: the time of this report.</p>
 `;
   for (const { title, detail, lives } of groups) {
     yield `<h3>${escapeHtml(title)} <span>${escapeHtml(detail)}</span></h3>\n<div class="lives">\n${renderScale(scale)}`;

@@ -29,7 +29,7 @@ const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 describe('decodeKube refuses', () => {
   test.each<[string, Uint8Array, string | undefined, string]>([
-    ['nothing', text(''), undefined, 'there are no bytes at all'],
+    ['nothing', text(''), undefined, 'the input is empty'],
     ['white space', text(' \n'), undefined, 'this is empty'],
     ['null', text('null'), undefined, 'this is not a Kubernetes object: it has no apiVersion and kind'],
     [

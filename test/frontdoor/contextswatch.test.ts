@@ -168,7 +168,9 @@ describe('check --watch', () => {
     const [same, other] = [await shop(), await shop({ trustDomain: 'west.example' })];
     const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTER-DOMAINS-DIFFER');
     expect(lines).toEqual([
-      expect.stringMatching(/added CLUSTER-DOMAINS-DIFFER shop\/web in east: in trust domain cluster\.local$/),
+      expect.stringMatching(
+        /added CLUSTER-DOMAINS-DIFFER shop\/web in east: in trust domain cluster\.local$/,
+      ),
       expect.stringMatching(/added CLUSTER-DOMAINS-DIFFER shop\/web in west: in trust domain west\.example$/),
     ]);
   });

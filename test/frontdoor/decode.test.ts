@@ -596,7 +596,7 @@ describe('what is broken', () => {
   const of = (fields: WireMessage | Uint8Array, kind = 'Lease') =>
     envelope('coordination.k8s.io/v1', kind, fields);
   const cases: readonly (readonly [string, string | Uint8Array, string, ...string[]])[] = [
-    ['nothing', '', 'there are no bytes at all'],
+    ['nothing', '', 'the input is empty'],
     [
       'bytes without an envelope',
       messageBytes,

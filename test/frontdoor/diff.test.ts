@@ -189,7 +189,11 @@ describe('what ztunnels know', () => {
   test('workloads added, removed and changed', async () => {
     const gone = withWorkloads((workloads) => workloads.slice(1));
     const went = await since(gone);
-    expect(went.rows.map((row) => row.slice(0, 3))).toContainEqual(['removed', 'Workload', expect.any(String)]);
+    expect(went.rows.map((row) => row.slice(0, 3))).toContainEqual([
+      'removed',
+      'Workload',
+      expect.any(String),
+    ]);
     const came = await changes([await save('gone', gone(base)), before]);
     expect(came.rows.map((row) => row.slice(0, 2))).toContainEqual(['added', 'Workload']);
     const changed = await since(status('Unhealthy'));
@@ -372,7 +376,12 @@ describe('a dump of one node and a snapshot of two', () => {
   test('a node that a later snapshot has no more is a change', async () => {
     const fewer = await save('fewer', await shop({ nodes: ['node-a'] }));
     const { rows, stderr } = await changes([before, fewer]);
-    expect(rows.map((row) => row.slice(0, 4))).toContainEqual(['removed', 'Certificate', 'shop/web', 'node-b']);
+    expect(rows.map((row) => row.slice(0, 4))).toContainEqual([
+      'removed',
+      'Certificate',
+      'shop/web',
+      'node-b',
+    ]);
     expect(stderr).not.toContain('not compared');
   });
 });

@@ -155,7 +155,7 @@ describe('certs --watch --group-by root', () => {
     const progress = followed.lines.filter((line) => line.includes('rotation'));
     expect(progress).toEqual([
       expect.stringMatching(
-        /^2026-11-29T22:03:52Z rotation to root \w{12}: 1 of 3 certificates, the last is due to renew in 10h59m \(2026-11-30T09:03:42Z\)$/,
+        /^2026-11-29T22:03:52Z rotation to root \w{12}: 1 of 3 certificates, last renewal due in 10h59m \(2026-11-30T09:03:42Z\)$/,
       ),
       expect.stringMatching(/: 3 of 3 certificates, done$/),
     ]);

@@ -35,12 +35,12 @@ const flags = defineFlags({
     group: 'command',
   },
   'warn-within': warnWithin,
-  deep: { ...deep, summary: 'Read whole dumps, to their end' },
+  deep: { ...deep, summary: 'Read each config dump to its end (slower)' },
   'fail-on': {
     kind: 'string',
     value: 'SEVERITY',
     choices: ['critical', 'warning'],
-    summary: 'Exit 1 on critical, or on a warning too',
+    summary: 'Exit 1 at this severity or worse',
     group: 'command',
   },
   ...contextsFlags,
@@ -54,7 +54,7 @@ export const certs = defineCommand({
   summary: 'Certificates of all ztunnels, judged, with node and owner',
   examples: [
     { args: 'certs', does: 'every certificate, worst first' },
-    { args: 'certs --problems', does: 'only what needs you' },
+    { args: 'certs --problems', does: 'only problems' },
     { args: 'certs -n shop -o wide', does: 'one namespace, all columns' },
     { args: 'certs deployment/web.shop', does: 'what one Deployment needs' },
     { args: 'certs --group-by root', does: 'how far a root rotation is' },

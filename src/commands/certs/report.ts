@@ -66,7 +66,7 @@ export function certificateReport(findings: CertificateFindings): Report {
     summary: formatSummary(summary, inClusters(clusters)),
     longHint:
       problems > 0 && !findings.onlyProblems && findings.groupBy === undefined
-        ? `--problems shows only the ${problems} that need you`
+        ? `--problems shows only the ${problems} that need attention`
         : undefined,
     empty: emptySentence(findings),
     failed: failsOn(findings.failOn, summary),

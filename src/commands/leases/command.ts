@@ -16,7 +16,7 @@ export const leases = defineCommand({
   aliases: ['lease'],
   summary: 'Leases with holder pod, owner and freshness',
   examples: [
-    { args: 'leases', does: 'who leads' },
+    { args: 'leases', does: 'current Lease holders' },
     { args: 'leases --nodes', does: 'which nodes are alive, too' },
     { args: 'leases -n shop -o wide', does: "with the holder's certificate" },
   ],

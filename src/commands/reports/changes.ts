@@ -65,8 +65,8 @@ export function describeRotation({ root, total, rotated, due }: Rotation, time: 
   if (due === null) return `${progress}, done`;
   const left = (due - time.getTime()) / 1000;
   return left > 0
-    ? `${progress}, the last is due to renew in ${formatDuration(left)} (${formatTime(due)})`
-    : `${progress}, the last was due to renew ${formatDuration(left)} ago`;
+    ? `${progress}, last renewal due in ${formatDuration(left)} (${formatTime(due)})`
+    : `${progress}, last renewal was due ${formatDuration(left)} ago`;
 }
 
 function eventDocument(kind: string, time: Date, more: JsonObject): JsonObject {

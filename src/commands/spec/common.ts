@@ -74,7 +74,7 @@ export const commonFlags = defineFlags({
     kind: 'duration',
     value: 'DURATION',
     default: '15s',
-    summary: 'Bound on each ztunnel',
+    summary: 'Timeout per ztunnel',
     group: 'ztunnel',
   },
   concurrency: {

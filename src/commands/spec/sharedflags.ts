@@ -98,17 +98,17 @@ const INTERVAL = '10s';
 
 /** Give it to commands whose `run` goes on by watch.ts, and let their `check` begin with `checkWatch`. */
 export const watchFlags = defineFlags({
-  watch: { kind: 'boolean', short: 'w', summary: 'Go on, and show what changes', group: 'command' },
+  watch: { kind: 'boolean', short: 'w', summary: 'Keep watching, and show changes', group: 'command' },
   interval: {
     kind: 'duration',
     value: 'DURATION',
-    summary: `With -w: from one look to the next (${INTERVAL})`,
+    summary: `With -w: refresh interval (${INTERVAL})`,
     group: 'command',
   },
   until: {
     kind: 'string',
     value: 'CONDITION',
-    summary: 'With -w: stop once all are so, as in wait --for',
+    summary: 'With -w: stop when met (as in wait --for)',
     group: 'command',
   },
 });

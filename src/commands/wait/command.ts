@@ -25,7 +25,7 @@ const flags = defineFlags({
     kind: 'duration',
     value: 'DURATION',
     default: '2s',
-    summary: 'From one look to the next',
+    summary: 'Refresh interval',
     group: 'command',
   },
 });
@@ -46,7 +46,7 @@ const NOT_TAKEN = [
 export const wait = defineCommand({
   name: 'wait',
   aliases: [],
-  summary: 'Until the pods of TARGET have a usable certificate on their nodes',
+  summary: 'Wait until the pods of TARGET have a valid certificate on their nodes',
   examples: [
     { args: 'wait deployment/web.shop', does: 'before a rollout goes on' },
     { args: 'wait pod/web-0 -n shop --timeout 5m', does: 'in an init container' },

@@ -7,7 +7,7 @@ import { deep, warnWithin } from '../spec/sharedflags.ts';
 
 const flags = defineFlags({
   'warn-within': warnWithin,
-  deep: { ...deep, summary: "Its own word for its version, not its image's tag" },
+  deep: { ...deep, summary: "Ask each ztunnel for its version instead of reading its image's tag" },
 });
 export type Options = OptionsOf<typeof flags> & CommonOptions;
 

@@ -127,8 +127,7 @@ function* decodeBinary(bytes: Uint8Array, { type, findingsAt }: InputOptions): G
  * are told to the findings; throws UserError where no further one can be found.
  */
 export function* decodeInput(given: Uint8Array, options: InputOptions): Generator<ObjectDocument> {
-  if (given.length === 0)
-    throw new UserError('there are no bytes at all', 'Fetch or save the objects again.');
+  if (given.length === 0) throw new UserError('the input is empty', 'Fetch or save the objects again.');
   if (given.length > MAX_BYTES) throw new UserError(`this is larger than ${MAX_BYTES} bytes`, 'Split it.');
   const { type, encoding } = options;
   const bytes = decodeBytes(given, encoding, type !== undefined);

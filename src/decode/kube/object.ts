@@ -54,8 +54,7 @@ function refuseKind(apiVersion: string, kind: string): never {
 }
 
 function checkSize(bytes: Uint8Array): void {
-  if (bytes.length === 0)
-    throw new UserError('there are no bytes at all', 'Fetch or save the objects again.');
+  if (bytes.length === 0) throw new UserError('the input is empty', 'Fetch or save the objects again.');
   if (bytes.length > MAX_BYTES) {
     throw new UserError(`this is larger than ${MAX_BYTES} bytes`, 'Split it, for example by namespace.');
   }

@@ -22,7 +22,7 @@ export const ACROSS = {
     meaning:
       'With --contexts only. The ztunnels of these clusters trust other roots altogether: neither side can verify the other, and no connection between the clusters comes about.',
     remedy:
-      "Let the CAs of all clusters of the mesh sign under one root, or put each cluster's root into the trust bundle of the others (istio-ca-root-cert) before traffic crosses. Clusters that are no one mesh want trust domains of their own.",
+      "Let the CAs of all clusters of the mesh sign under one root, or put each cluster's root into the trust bundle of the others (istio-ca-root-cert) before traffic crosses. Clusters that are not part of the same mesh need separate trust domains.",
     find: clusterRootsDisjoint,
   },
   'CLUSTER-ROOTS-DIFFER': {

@@ -7,7 +7,7 @@ import { groupByOwner } from '../owners/owners.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found, UNKNOWN_HITS } from './finding.ts';
 
-/** An authority in use, with the certificates that hang on it. */
+/** An authority in use, with the certificates that it signed. */
 export interface Authority {
   readonly facts: X509Facts;
   readonly part: 'root' | 'intermediate';

@@ -1,4 +1,4 @@
-// What `check` says of trust anchors: which nodes hold which, and which identities still hang on an older one.
+// What `check` says of trust anchors: which nodes hold which, and which identities still use an older one.
 
 import { compareText } from '../../base/order.ts';
 import { compareNewest } from '../certificates/rotation.ts';

@@ -29,7 +29,7 @@ export const FINDINGS = {
     severity: 'critical',
     title: 'ztunnel has no certificate: its CA can not be reached',
     meaning:
-      'The signing request ended before the CA answered: no connection, TLS that fails (often because the root changed), or no answer in time. Before 1.28 the first failed renewal makes a good certificate go.',
+      'The signing request ended before the CA answered: no connection, TLS that fails (often because the root changed), or no answer in time. Before 1.28, the first failed renewal discards a certificate that is still valid.',
     remedy:
       "Check that istiod (or the CA in its place) runs, that its service has endpoints, and that no NetworkPolicy stands between it and ztunnel. After a change of the root, restart ztunnels older than 1.28.6 and 1.29.2: they don't load it anew.",
     find: unavailable('unreachable'),
@@ -163,7 +163,7 @@ export const FINDINGS = {
     title: 'a StatefulSet has fewer captured pods with a usable certificate than replicas',
     meaning: 'The ordinals named do not exist, are not captured, or have no certificate that peers accept.',
     remedy:
-      'Mend the certificate of the ordinals named (their own findings say how); a pod that is not captured needs istio.io/dataplane-mode=ambient on its namespace and a restart.',
+      'Fix the certificates of the pods listed (see their findings); a pod that is not captured needs istio.io/dataplane-mode=ambient on its namespace and a restart.',
     find: shortfalls,
   },
   'ROOTS-DISJOINT': {
@@ -263,9 +263,9 @@ export const FINDINGS = {
     severity: 'warning',
     title: 'ztunnels hold other roots than most',
     meaning:
-      'Normal while a root is being rotated; if it stays, peers that hang on the other root are refused there.',
+      'Normal while a root is being rotated; if it stays, peers that still use the other root are refused there.',
     remedy:
-      'Follow the rotation with kubectl ztunnel certs --group-by root; restart ztunnels that do not come along.',
+      'Follow the rotation with kubectl ztunnel certs --group-by root; restart ztunnels that do not pick up the new root.',
     find: rootsDiffer,
   },
   'AUTHORITY-EXPIRING': {
@@ -385,7 +385,7 @@ export const FINDINGS = {
   },
   'OLDER-ROOT': {
     severity: 'information',
-    title: 'identities still hang on an older root, while another is in use',
+    title: 'identities still use an older root, while another is in use',
     meaning: 'A rotation is under way: each certificate moves when it is renewed, at half of its lifetime.',
     remedy: 'Keep the old root in the trust bundle until none is left.',
     find: olderRoots,
