@@ -1,13 +1,13 @@
-// Writes what the repository takes from the program: README's tables of flags, pictures of its output, krew's manifest.
+// Writes what the repository takes from the program: the tables of docs/commands.md, pictures of its output, krew's manifest.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import about from '../package.json' with { type: 'json' };
-import { withFlagTables } from './flagtables.ts';
+import { withCommands } from './commandspage.ts';
 import { renderKrewDraft } from './krewdraft.ts';
 import { drawPictures } from './pictures.ts';
 
-const readme = new URL('../README.md', import.meta.url);
-writeFileSync(readme, withFlagTables(readFileSync(readme, 'utf8')));
+const page = new URL('../docs/commands.md', import.meta.url);
+writeFileSync(page, withCommands(readFileSync(page, 'utf8')));
 
 writeFileSync(new URL('../krew-manifest.yaml', import.meta.url), renderKrewDraft(about.version));
 

@@ -6,8 +6,8 @@ import { SEVERITIES } from '../src/model/order.ts';
 
 const HEAD = `# Findings of \`kubectl ztunnel check\`
 
-Made from the tables in \`src/model/findings/table.ts\` and \`src/model/findings/across.ts\` by \`npm run findings\`. In the order in which they are shown: worst first.
-\`--only\` and \`--ignore\` take these codes, and [monitoring.md](monitoring.md) says how to be told of them.
+Made from the tables in \`src/model/findings/table.ts\` and \`src/model/findings/across.ts\` by \`npm run findings\`, in the order of \`check\`: the most severe first.
+\`--only\` and \`--ignore\` take these codes. [monitoring.md](monitoring.md) has exit codes, metrics and alerts.
 `;
 
 /** The page as Markdown, each severity a section and each code a heading that can be linked to. */

@@ -14,6 +14,7 @@ const SIZE = { columns: 118, rows: 60 };
 
 /** By file name in docs/images/: what is typed after `kubectl ztunnel`. */
 export const PICTURES: Readonly<Record<string, string>> = {
+  'problems.svg': 'certs --status EXPIRED,MISSING,EXPIRING',
   'certs.svg': 'certs',
   'check.svg': 'check --min-severity critical',
   'workloads.svg': 'workloads -n shop',

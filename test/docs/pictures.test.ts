@@ -6,7 +6,9 @@ import { drawPictures, PICTURES } from '../../scripts/pictures.ts';
 import { renderTerminal } from '../../scripts/terminalsvg.ts';
 
 const folder = new URL('../../docs/images/', import.meta.url);
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const documents = ['../../README.md', ...['statuses', 'targets'].map((name) => `../../docs/${name}.md`)]
+  .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+  .join('\n');
 
 test('`npm run docs` would change none', async () => {
   const drawn = await drawPictures();
@@ -14,8 +16,16 @@ test('`npm run docs` would change none', async () => {
   for (const [name, svg] of drawn) expect(svg).toBe(readFileSync(new URL(name, folder), 'utf8'));
 });
 
-test.each(Object.keys(PICTURES))('README shows %s', (name) => {
-  expect(README).toContain(`(docs/images/${name})`);
+test.each(Object.keys(PICTURES))('a document shows %s', (name) => {
+  expect(documents).toContain(`images/${name})`);
+});
+
+test('the one at the top of README has eight lines', () => {
+  const lines = readFileSync(new URL('problems.svg', folder), 'utf8').matchAll(
+    /<text x="[^"]+" y="([^"]+)"/g,
+  );
+  // The title of the window is one more.
+  expect(new Set([...lines].map(([, y]) => y)).size).toBe(9);
 });
 
 /** The texts with their place and look. */

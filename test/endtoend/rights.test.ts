@@ -1,6 +1,7 @@
 // What users with more or fewer rights see, and what they are told is missing.
 
 import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
 import type { Ended } from '../spawned.ts';
 import { ztunnel } from './program.ts';
 import { READING } from './reading.ts';
@@ -13,7 +14,7 @@ const ask = (user: string, argv = 'certs') => ztunnel(`${argv} --kubeconfig ${ku
 const errors = ({ stderr }: Ended) => stderr.split('\n').filter((line) => line.startsWith('error: '));
 const warnings = ({ stderr }: Ended) => stderr.split('\n').filter((line) => line.startsWith('warning: '));
 /** The YAML that was printed, whole. */
-const printedRole = ({ stderr }: Ended) => /^apiVersion: rbac[\s\S]*/m.exec(stderr)?.[0];
+const printedRole = ({ stderr }: Ended) => load(/^apiVersion: rbac[\s\S]*/m.exec(stderr)?.[0] ?? '');
 
 describe('with the ClusterRole of the README', () => {
   test.each(['certs', 'workloads', 'certs -o short', 'certs --group-by root'])(
@@ -41,14 +42,14 @@ describe('without rights', () => {
         /^error: the API server https:\S+ refuses: pods is forbidden: User "stranger" cannot list resource "pods" in API group "" at the cluster scope\. This needs "list" on "pods" in all namespaces; /,
       ),
     ]);
-    expect(printedRole(ended)).toBe(readmeRole());
+    expect(printedRole(ended)).toEqual(readmeRole());
   });
 
   test('to list anything, forwarding alone is of no use', async () => {
     const ended = await ask('nolist');
     expect([ended.code, ended.stdout, errors(ended).length]).toEqual([1, '', 1]);
     expect(ended.stderr).toContain('User "nolist" cannot list resource "pods"');
-    expect(printedRole(ended)).toBe(readmeRole());
+    expect(printedRole(ended)).toEqual(readmeRole());
   });
 
   test.each([
@@ -66,7 +67,7 @@ describe('without rights', () => {
       );
     }
     expect(ended.stderr.match(/^kind: ClusterRole$/gm)).toHaveLength(1);
-    expect(printedRole(ended)).toBe(readmeRole());
+    expect(printedRole(ended)).toEqual(readmeRole());
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { load } from 'js-yaml';
+import { loadAll } from 'js-yaml';
 import type { Api } from './api.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
@@ -16,10 +16,17 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** The YAML text of the ClusterRole in the README, as a reader would copy it. */
-export function readmeRole(): string {
+interface ClusterRole {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly Rule[];
+}
+
+/** The ClusterRole in the README, whose YAML document may be one of several in a block. */
+export function readmeRole(): ClusterRole {
   const blocks = readFileSync(README, 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g);
-  const role = [...blocks].map(([, text]) => text!).find((text) => /^kind: ClusterRole$/m.test(text));
+  const documents = [...blocks].flatMap(([, text]) => loadAll(text!) as ClusterRole[]);
+  const role = documents.find(({ kind }) => kind === 'ClusterRole');
   if (role === undefined) throw new Error('the README holds no ClusterRole');
   return role;
 }
@@ -29,11 +36,11 @@ export const IMPERSONATED = { user: 'jane', group: 'on-call', uid: '7' } as cons
 
 /** Applies them, and waits until they count. */
 export async function grantRoles(api: Api): Promise<void> {
-  const yaml = readmeRole();
-  const { metadata, rules } = load(yaml) as { metadata: { name: string }; rules: readonly Rule[] };
+  const role = readmeRole();
+  const { metadata, rules } = role;
   const forward = (rule: Rule) => rule.resources.includes('pods/portforward');
   const lists = rules.filter((rule) => !forward(rule));
-  await api.create(`${RBAC}/clusterroles`, yaml);
+  await api.create(`${RBAC}/clusterroles`, role);
   await bind(api, metadata.name, [user('reader'), { kind: 'Group', name: IMPERSONATED.group }]);
   await grant(api, 'noforward', lists);
   await grant(api, 'getforward', [...lists, { ...rules.find(forward)!, verbs: ['get'] }]);

@@ -18,7 +18,7 @@ interface FlagValues {
 }
 export type FlagKind = keyof FlagValues;
 
-/** One flag as data: argv, help, completion and the README's tables are made of it. */
+/** One flag as data: argv, help, completion and the tables of docs/commands.md are made of it. */
 export interface Flag {
   readonly kind: FlagKind;
   readonly summary: string;
