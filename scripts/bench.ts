@@ -1,8 +1,10 @@
-// Measures the program as its users run it, on inputs that it makes itself; against istioctl if ISTIOCTL names one.
+// Measures the program as its users run it, on inputs that it makes itself, in turn with istioctl and with another build of it.
+//
+// KUBECTL_ZTUNNEL=PATH (else Node's bundle) ISTIOCTL=PATH PREVIOUS=PATH RUNS=5 ONLY=files,live,interrupts node scripts/bench.ts
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CASES, type Case, type Dumps } from './bench/cases.ts';
 import { CAPTURE, growDump, LARGE, MEDIUM } from './bench/inputs.ts';
@@ -11,14 +13,16 @@ import { measureLive } from './bench/live.ts';
 import { type Command, type Measured, measureInTurn } from './bench/measure.ts';
 import { measurePodList } from './bench/podlist.ts';
 
-// The bundle with its code cache, started directly: as the packaged program is.
-const LAUNCHER = fileURLToPath(new URL('../bin/launch.cjs', import.meta.url));
-const { ISTIOCTL, RUNS = '5' } = process.env;
+const BUNDLE = [process.execPath, fileURLToPath(new URL('../bin/kubectl-ztunnel', import.meta.url))] as const;
+const { ISTIOCTL, PREVIOUS, KUBECTL_ZTUNNEL, RUNS = '5', ONLY = 'files,live,interrupts' } = process.env;
 const runs = Number(RUNS);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-function ours(args: readonly string[], stdin?: string): Command {
-  return { program: process.execPath, args: [LAUNCHER, ...args], ...(stdin !== undefined && { stdin }) };
+type Program = readonly [program: string, ...words: string[]];
+const PROGRAM: Program = KUBECTL_ZTUNNEL ? [resolve(KUBECTL_ZTUNNEL)] : BUNDLE;
+
+function command([program, ...words]: Program, args: readonly string[], stdin?: string): Command {
+  return { program, args: [...words, ...args], ...(stdin !== undefined && { stdin }) };
 }
 
 async function makeDumps(directory: string): Promise<Dumps> {
@@ -34,30 +38,28 @@ async function makeDumps(directory: string): Promise<Dumps> {
 }
 
 async function measureCase({ name, args, stdin, istioctl, reach }: Case, dumps: Dumps): Promise<void> {
-  const commands = [ours(args(dumps), stdin?.(dumps))];
-  if (ISTIOCTL !== undefined) commands.push({ program: ISTIOCTL, args: istioctl(dumps) });
-  const [own, other] = await measureInTurn(commands, runs);
+  const given = [args(dumps), stdin?.(dumps)] as const;
+  const commands = [
+    command(PROGRAM, ...given),
+    ...(ISTIOCTL ? [command([ISTIOCTL], istioctl(dumps))] : []),
+    ...(PREVIOUS ? [command([resolve(PREVIOUS)], ...given)] : []),
+  ];
+  const measured = await measureInTurn(commands, runs);
+  const own = measured[0];
+  const other = ISTIOCTL ? measured[1] : undefined;
+  const previous = PREVIOUS ? measured.at(-1) : undefined;
   print(
     row([
       name,
       ...figures(own),
       ...figures(other),
       ratio(own?.seconds, other?.seconds),
-      ratio(own?.cpuSeconds, other?.cpuSeconds),
       `≤ ${reach.time}`,
       ratio(own?.peakMiB, other?.peakMiB),
       reach.memory === undefined ? '' : `≤ ${reach.memory}`,
+      ...figures(previous),
+      ratio(own?.seconds, previous?.seconds),
     ]),
-  );
-}
-
-/** What no command can be faster than; those that judge certificates need Node's cryptography. */
-async function measureFloor(): Promise<void> {
-  const scripts = ['', "require('node:crypto')"];
-  const commands = scripts.map((script) => ({ program: process.execPath, args: ['-e', script] }));
-  const [bare, withCrypto] = await measureInTurn(commands, runs);
-  print(
-    `\nNode by itself: ${bare?.seconds.toFixed(3)} s; with node:crypto: ${withCrypto?.seconds.toFixed(3)} s\n`,
   );
 }
 
@@ -71,28 +73,32 @@ async function measureIstioctl(dumps: Dumps): Promise<Measured | undefined> {
 async function measureLives(dumps: Dumps): Promise<void> {
   const each = await measureIstioctl(dumps);
   const dumpBytes = statSync(dumps.medium).size;
+  const programs = { '': PROGRAM, ...(PREVIOUS && { ', before': [resolve(PREVIOUS)] as const }) };
   for (const ztunnels of [200, 1000]) {
-    const { seen, bytesRead, ...measured } = await measureLive(
-      [process.execPath, LAUNCHER, 'certs'],
-      ztunnels,
-      Math.min(runs, 3),
-    );
-    print(
-      row([
-        `\`certs\`, ${ztunnels} ztunnels`,
-        ...figures(measured),
-        ratio(measured.seconds, times(each?.seconds, ztunnels)),
-        ratio(measured.cpuSeconds, times(each?.cpuSeconds, ztunnels)),
-        percent(bytesRead / (dumpBytes * ztunnels)),
-        String(seen.forwards),
-        Object.values(seen.lists).join(', '),
-      ]),
-    );
+    for (const [which, program] of Object.entries(programs)) {
+      const { seen, bytesRead, ...measured } = await measureLive(
+        [...program, 'certs'],
+        [...BUNDLE, 'certs'],
+        ztunnels,
+        Math.min(runs, 3),
+      );
+      print(
+        row([
+          `\`certs\`, ${ztunnels} ztunnels${which}`,
+          ...figures(measured),
+          ratio(measured.seconds, times(each?.seconds, ztunnels)),
+          ratio(measured.cpuSeconds, times(each?.cpuSeconds, ztunnels)),
+          percent(bytesRead / (dumpBytes * ztunnels)),
+          String(seen.forwards),
+          Object.values(seen.lists).join(', '),
+        ]),
+      );
+    }
   }
 }
 
 async function measureEnds({ large }: Dumps): Promise<void> {
-  const ended = await measureInterrupts([process.execPath, LAUNCHER], large, runs);
+  const ended = await measureInterrupts(PROGRAM, large, runs);
   for (const [name, { medianMs, maximumMs }] of ended) {
     print(row([name, `${medianMs.toFixed(0)} ms`, `${maximumMs.toFixed(0)} ms`, '≤ 200 ms']));
   }
@@ -139,45 +145,25 @@ try {
     `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node.js ${process.versions.node}; medians of ${runs} runs\n`,
   );
   const dumps = await makeDumps(directory);
-  print(
-    heading([
-      'files',
-      'time',
-      'CPU',
-      'peak',
-      "istioctl's",
-      'CPU',
-      'peak',
-      'time ratio',
-      'CPU ratio',
-      'reach',
-      'memory ratio',
-      'reach',
-    ]),
-  );
-  for (const each of CASES) await measureCase(each, dumps);
-  await measureFloor();
-  print(
-    heading([
-      'live',
-      'time',
-      'CPU',
-      'peak',
-      'time ratio to a loop of istioctl',
-      'CPU ratio',
-      'read of the bytes',
-      'forwards',
-      'lists of each kind',
-    ]),
-  );
-  await measureLives(dumps);
-  print('');
-  print(heading(['interrupted', 'median', 'maximum', 'reach']));
-  await measureEnds(dumps);
-  const { protobufMs, jsonMs } = measurePodList();
-  print(
-    `\n10,000 pods: ${protobufMs.toFixed(0)} ms as protobuf, ${jsonMs.toFixed(0)} ms by JSON.parse: ${ratio(protobufMs, jsonMs)} (≤ 0.2)`,
-  );
+  if (ONLY.includes('files')) {
+    const names = ['files', 'time', 'CPU', 'peak', "istioctl's", 'CPU', 'peak'];
+    const ratios = ['time ratio', 'reach', 'memory ratio', 'reach'];
+    print(heading([...names, ...ratios, 'before', 'CPU', 'peak', 'time ratio']));
+    for (const each of CASES) await measureCase(each, dumps);
+  }
+  if (ONLY.includes('live')) {
+    const ratios = ['time ratio to a loop of istioctl', 'CPU ratio', 'read of the bytes'];
+    print(heading(['live', 'time', 'CPU', 'peak', ...ratios, 'forwards', 'lists of each kind']));
+    await measureLives(dumps);
+    const { protobufMs, jsonMs } = measurePodList();
+    print(
+      `\n10,000 pods: ${protobufMs.toFixed(0)} ms as protobuf, ${jsonMs.toFixed(0)} ms by JSON.parse: ${ratio(protobufMs, jsonMs)} (≤ 0.2)\n`,
+    );
+  }
+  if (ONLY.includes('interrupts')) {
+    print(heading(['interrupted', 'median', 'maximum', 'reach']));
+    await measureEnds(dumps);
+  }
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

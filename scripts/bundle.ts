@@ -1,5 +1,6 @@
 // How the sources become a bundle: one file for Node.js, or files that an executable loads when they are needed.
 
+import { isBuiltin } from 'node:module';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { buildInfo } from './buildinfo.ts';
 
@@ -38,9 +39,24 @@ async function bundle(output: BuildOptions): Promise<Metafile> {
     logLevel: 'warning',
     metafile: true,
     ...output,
-    plugins: [onlyNeededModels, lightYargs],
+    plugins: [onlyNeededModels, lightYargs, withoutNatives],
   });
+  checkClosed(metafile!, output.external ?? []);
   return metafile!;
+}
+
+/**
+ * Throws where the bundle asks for a package by name when it runs: an executable of Bun's would look for that in the
+ * node_modules of the directory that it is started in, which is anybody's.
+ */
+function checkClosed({ inputs }: Metafile, builtinsOfBun: readonly string[]): void {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const open = imports.find(
+      ({ external, path }) =>
+        external && !path.startsWith('<define:') && !isBuiltin(path) && !builtinsOfBun.includes(path),
+    );
+    if (open !== undefined) throw new Error(`${file} loads ${open.path} when it runs: bundle it`);
+  }
 }
 
 /**
@@ -76,5 +92,19 @@ const lightYargs: Plugin = {
     );
     build.onResolve({ filter: /^https:.*\/cliui@/ }, ({ path }) => ({ path, namespace: 'not-needed' }));
     build.onLoad({ filter: /./, namespace: 'not-needed' }, () => ({ contents: 'export default undefined;' }));
+  },
+};
+
+/** ws tries native helpers, and does without them: nobody may put them in their place. */
+const withoutNatives: Plugin = {
+  name: 'without-natives',
+  setup(build) {
+    build.onResolve({ filter: /^(?:bufferutil|utf-8-validate)$/ }, ({ path }) => ({
+      path,
+      namespace: 'left-out',
+    }));
+    build.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+      contents: `throw new Error('${path} is left out');`,
+    }));
   },
 };

@@ -15,9 +15,12 @@ export const GIVEN: string | undefined = process.env.KUBECTL_ZTUNNEL
 /** What kubectl would find as its plugin. */
 export const PROGRAM: string = GIVEN ?? BUILT;
 
+/** It brings its own runtime; else it is the bundle, which this Node.js runs. */
+export const COMPILED: boolean = PROGRAM !== BUILT;
+
 /** How it is started whatever `node` PATH has. */
 export function commandLine(argv: readonly string[]): readonly [command: string, argv: readonly string[]] {
-  return GIVEN === undefined ? [process.execPath, [BUILT, ...argv]] : [GIVEN, argv];
+  return COMPILED ? [PROGRAM, argv] : [process.execPath, [BUILT, ...argv]];
 }
 
 export interface Exited {

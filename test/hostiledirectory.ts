@@ -22,12 +22,14 @@ NODE_OPTIONS=--require ./${HIJACKED}.cjs
 BUN_OPTIONS=--preload=./${HIJACKED}.cjs
 `;
 
-/** Those in the bundle, and those that one of them tries to load and can do without. */
+/** Those in the bundle, those that one of them tries to load and can do without, and names of Node.js's own modules. */
 const PACKAGES = [
   '@kubernetes/client-node',
+  'buffer',
   'bufferutil',
   'chalk',
   'encoding',
+  'events',
   'js-yaml',
   'p-map',
   'protobufjs',
@@ -35,6 +37,7 @@ const PACKAGES = [
   'supports-color',
   'tar-stream',
   'undici',
+  'url',
   'utf-8-validate',
   'ws',
   'yargs',

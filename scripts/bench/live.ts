@@ -15,9 +15,13 @@ export interface LiveResult extends Measured {
   readonly bytesRead: number;
 }
 
-/** Runs a command (Node and words) against a mesh of its own; the mesh serves from another process. */
+/**
+ * Runs a command against a mesh of its own; the mesh serves from another process. What it reads is counted once as
+ * `onNode` (Node.js and words) does the same, since an executable takes no code that counts.
+ */
 export async function measureLive(
   command: readonly [program: string, ...args: string[]],
+  onNode: readonly [program: string, ...args: string[]],
   ztunnels: number,
   runs: number,
 ): Promise<LiveResult> {
@@ -30,7 +34,8 @@ export async function measureLive(
     // What a mesh has sent lies in buffers on the way for the most part when the forward is closed.
     const counted = join(directory, 'bytes');
     const env = { KUBECONFIG: kubeconfig, COUNT_READS: counted };
-    await measureInTurn([{ program, args: ['--require', COUNT_READS, ...args], env }], 0);
+    const [node, ...words] = onNode;
+    await measureInTurn([{ program: node, args: ['--require', COUNT_READS, ...words], env }], 0);
     const bytesRead = Number(readFileSync(counted, 'utf8'));
     return { ...measured!, seen: perRun(seen, runs + 1), bytesRead };
   } finally {

@@ -3,6 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signAdHoc } from './adhoc.ts';
 import type { Platform } from './platforms.ts';
 import { bunHere, runtimeFor } from './runtime.ts';
 import { runTool } from './tool.ts';
@@ -38,7 +39,9 @@ export function makeExecutable(platform: Platform, bundle: string, runtime: stri
     // Relative names: the executable holds them, and must not tell where it was built.
     const args = ['build', ...FLAGS, ...target, 'bundle/main.js', '--outfile', platform.program];
     runTool(bunHere(), args, folder);
-    return readFileSync(join(folder, platform.program));
+    const program = readFileSync(join(folder, platform.program));
+    // Bun signs those for arm64 only; here its own signature stays, for what the file was before.
+    return platform.name === 'darwin-amd64' ? signAdHoc(program, 'kubectl-ztunnel') : program;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { about } from '../../bin/about.ts';
-import { commandLine, GIVEN } from '../executable.ts';
+import { COMPILED, commandLine } from '../executable.ts';
 import { run } from '../program.ts';
 import { validate } from '../schema.ts';
 
@@ -15,9 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 const platform = `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
 
-/** An executable brings its own. */
-const runtime =
-  GIVEN === undefined ? `Node.js ${process.versions.node}` : expect.stringMatching(/^Bun \d+\.\d+\.\d+$/);
+const runtime = COMPILED ? expect.stringMatching(/^Bun \d+\.\d+\.\d+$/) : `Node.js ${process.versions.node}`;
 
 /** What the bundle says, which alone knows its version. */
 function built(...argv: readonly string[]): string {
