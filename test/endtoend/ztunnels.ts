@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdmin } from '../mesh/admin.ts';
-import type { SeededMesh } from './mesh.ts';
+import type { Scenario } from '../mesh/scenario.ts';
 
 const ADMIN_PORT = '15000';
 /** Words of the stub kubelet for ports that don't answer. */
@@ -15,17 +15,17 @@ const FAULTY = {
   'faulty/refuses': { [ADMIN_PORT]: 'refuse' },
 };
 
-/** Serves each dump, with the uids that the API server gave; writes `backends`. Gives what ends them. */
+/** Serves each dump, a text with the uids that the API server gave; writes `backends`. Gives what ends them. */
 export async function serveZtunnels(
-  mesh: SeededMesh,
+  mesh: Pick<Scenario, 'ztunnels'>,
   uids: ReadonlyMap<string, string>,
   backends: string,
 ): Promise<() => void> {
   const servers: Server[] = [];
   const table: Record<string, Readonly<Record<string, string>>> = { ...FAULTY };
-  for (const [pod, dump] of Object.entries(mesh.ztunnels)) {
-    const text = withUids(String(dump), uids);
-    const server = createAdmin({ dump: text, misbehaviour: undefined, levels: new Map(), pod });
+  for (const [pod, source] of Object.entries(mesh.ztunnels)) {
+    const dump = typeof source === 'function' ? source : withUids(String(source), uids);
+    const server = createAdmin({ dump, misbehaviour: undefined, levels: new Map(), pod });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     servers.push(server);
     table[pod] = { [ADMIN_PORT]: `127.0.0.1:${(server.address() as AddressInfo).port}` };
