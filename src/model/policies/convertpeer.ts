@@ -1,0 +1,152 @@
+// What istiod makes of PeerAuthentications for ztunnel: policies that refuse plain text, and which workloads name them.
+
+import type { Policy } from '../dump.ts';
+import type { JsonObject } from '../json.ts';
+import type { Conversion, ConversionNote, ConvertedPolicy, NoteEffect } from './convert.ts';
+import type { Labels, Mode, PeerAuthentication, PolicyRef } from './istioobjects.ts';
+import { CONVERTED_PREFIX, STATIC_STRICT } from './words.ts';
+
+/** Matches what has no identity. */
+const NO_IDENTITY: JsonObject = { notPrincipals: [{ Presence: [] }] };
+
+/** All of the mesh at once, since they inherit from each other. `notes` are about those that ztunnel does not heed. */
+export function convertPeerAuthentications(
+  all: readonly PeerAuthentication[],
+  rootNamespace: string,
+): Conversion {
+  const [first] = all;
+  if (first === undefined) return { converted: [], notes: [] };
+  return {
+    converted: [
+      // istiod passes it on as soon as there is any, whether a workload names it or not.
+      {
+        policy: denying(rootNamespace, STATIC_STRICT, [[[NO_IDENTITY]]]),
+        selector: {},
+        source: { kind: 'PeerAuthentication', namespace: rootNamespace, name: STATIC_STRICT },
+      },
+      ...all.flatMap((one) => convertPorts(one, all, rootNamespace) ?? []),
+    ],
+    notes: all.flatMap((one) => noteUnheeded(one, rootNamespace)),
+  };
+}
+
+function denying(namespace: string, name: string, rules: readonly JsonObject[][][]): Policy {
+  const values = { action: 'Deny', scope: 'WorkloadSelector', dryRun: false, raw: undefined } as const;
+  return { namespace, name, ...values, rules: [...rules] };
+}
+
+function isUnset(one: PeerAuthentication | undefined): boolean {
+  return one === undefined || one.mode === 'UNSET';
+}
+
+const isLoose = (mode: Mode) => mode === 'PERMISSIVE' || mode === 'DISABLE';
+
+/** What holds for a namespace; of several without a selector, the oldest. */
+function findOfNamespace(
+  all: readonly PeerAuthentication[],
+  namespace: string,
+): PeerAuthentication | undefined {
+  return oldestOf(all.filter((one) => one.namespace === namespace && one.selector === undefined));
+}
+
+/** What is not in the cluster yet is the youngest. */
+function oldestOf(all: readonly PeerAuthentication[]): PeerAuthentication | undefined {
+  const age = ({ created }: PeerAuthentication) =>
+    created === '' ? Number.POSITIVE_INFINITY : Date.parse(created);
+  return all.reduce<PeerAuthentication | undefined>(
+    (oldest, one) => (oldest === undefined || age(one) < age(oldest) ? one : oldest),
+    undefined,
+  );
+}
+
+/** The policy of one with a selector and modes for ports; undefined where the shared one, or none, is enough. */
+function convertPorts(
+  one: PeerAuthentication,
+  all: readonly PeerAuthentication[],
+  rootNamespace: string,
+): ConvertedPolicy | undefined {
+  const { namespace, name, mode, ports, selector } = one;
+  if (namespace === rootNamespace || selector === undefined || !ports?.length) return undefined;
+  const ofNamespace = findOfNamespace(all, namespace);
+  const ofMesh = findOfNamespace(all, rootNamespace);
+  const inheritsStrict = isUnset(ofNamespace) ? ofMesh?.mode === 'STRICT' : ofNamespace?.mode === 'STRICT';
+  // An exception counts where the rest is strict. Unset under a namespace's policy that is unset, too, does not inherit here.
+  const aboveIsStrict = ofNamespace === undefined ? ofMesh?.mode === 'STRICT' : ofNamespace.mode === 'STRICT';
+  const isStrict = mode === 'STRICT' || (mode === 'UNSET' && aboveIsStrict);
+  const exceptions = isStrict ? ports.filter((port) => isLoose(port.mode)) : [];
+  const strictAnyway = mode === 'STRICT' || (mode === 'UNSET' && inheritsStrict);
+  const strictPorts = strictAnyway ? [] : ports.filter((port) => port.mode === 'STRICT');
+  if (mode === 'STRICT' && exceptions.length === 0) return undefined;
+  const clauses: JsonObject[][] = [
+    ...(mode === 'STRICT' ? [[NO_IDENTITY]] : []),
+    ...exceptions.map(({ port }) => [{ notDestinationPorts: [port] }]),
+    ...(inheritsStrict && exceptions.length > 0 ? [[NO_IDENTITY]] : []),
+  ];
+  const rules = [
+    ...strictPorts.map(({ port }) => [[{ ...NO_IDENTITY, destinationPorts: [port] }]]),
+    ...(clauses.length > 0 ? [clauses] : []),
+  ];
+  if (rules.length === 0) return undefined;
+  return {
+    policy: denying(namespace, `${CONVERTED_PREFIX}${name}`, rules),
+    selector,
+    source: { kind: 'PeerAuthentication', namespace, name },
+  };
+}
+
+/**
+ * The policies, as `namespace/name` sorted, by which PeerAuthentications refuse plain text to a workload. `labels`: its
+ * own. Of the mesh, the namespace and the workload the last that says something holds, and of several the oldest.
+ */
+export function listPeerPolicies(
+  all: readonly PeerAuthentication[],
+  { namespace, labels }: { readonly namespace: string; readonly labels: Labels },
+  rootNamespace: string,
+): readonly string[] {
+  const selecting = all.filter(
+    (one) =>
+      (one.namespace === namespace && isSubset(one.selector ?? {}, labels)) ||
+      (one.namespace === rootNamespace && one.selector === undefined),
+  );
+  const isGeneral = ({ selector }: PeerAuthentication) =>
+    selector === undefined || Object.keys(selector).length === 0;
+  const ofMesh = oldestOf(selecting.filter((one) => isGeneral(one) && one.namespace === rootNamespace));
+  const ofNamespace = oldestOf(selecting.filter((one) => isGeneral(one) && one.namespace !== rootNamespace));
+  const ofWorkload = oldestOf(selecting.filter((one) => !isGeneral(one) && one.namespace !== rootNamespace));
+  const above = isUnset(ofNamespace) ? ofMesh?.mode === 'STRICT' : ofNamespace?.mode === 'STRICT';
+  const strict =
+    ofWorkload === undefined || ofWorkload.mode === 'UNSET' ? above : ofWorkload.mode === 'STRICT';
+  const shared = strict ? [`${rootNamespace}/${STATIC_STRICT}`] : [];
+  if (ofWorkload?.ports === undefined) return shared;
+  const own = `${ofWorkload.namespace}/${CONVERTED_PREFIX}${ofWorkload.name}`;
+  const modes = ofWorkload.ports.map(({ mode }) => mode);
+  if (strict) {
+    // DISABLE of a port makes an exception only from a mode that the workload's own policy sets.
+    const excepts = ofWorkload.mode === 'UNSET' ? modes.includes('PERMISSIVE') : modes.some(isLoose);
+    return excepts ? [own] : shared;
+  }
+  return modes.includes('STRICT') ? [own] : [];
+}
+
+/** Whether labels are among others. */
+export function isSubset(some: Labels, all: Labels): boolean {
+  return Object.entries(some).every(([label, value]) => Object.hasOwn(all, label) && all[label] === value);
+}
+
+function noteUnheeded(one: PeerAuthentication, rootNamespace: string): readonly ConversionNote[] {
+  const { kind, namespace, name, selector, ports, mode } = one;
+  const source: PolicyRef = { kind, namespace, name };
+  const note = (effect: NoteEffect, text: string): ConversionNote => ({ source, rule: null, effect, text });
+  const isInRoot = namespace === rootNamespace;
+  return [
+    ...(isInRoot && selector !== undefined
+      ? [note('noEffect', `selector: in ${rootNamespace} ztunnel heeds only PeerAuthentications without one`)]
+      : []),
+    ...(ports?.length && (isInRoot || selector === undefined)
+      ? [note('partLeftOut', 'portLevelMtls: without a selector, ztunnel heeds no modes of ports')]
+      : []),
+    ...(mode === 'DISABLE'
+      ? [note('partLeftOut', 'mtls: DISABLE is to ztunnel what PERMISSIVE is: it goes on to accept mTLS')]
+      : []),
+  ];
+}
