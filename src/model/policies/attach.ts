@@ -6,7 +6,7 @@ import { isSubset, listPeerPolicies } from './convertpeer.ts';
 import type { Labels, PeerAuthentication } from './istioobjects.ts';
 
 export interface Selection {
-  /** Converted AuthorizationPolicies. */
+  /** Of these, the AuthorizationPolicies; which PeerAuthentications hold is found by inheritance. */
   readonly converted: readonly ConvertedPolicy[];
   readonly peerAuthentications: readonly PeerAuthentication[];
   readonly rootNamespace: string;
@@ -18,8 +18,10 @@ export function listNamedPolicies(
   { namespace, labels }: { readonly namespace: string; readonly labels: Labels },
 ): readonly string[] {
   const selecting = converted.filter(
-    ({ policy, selector }) =>
-      (policy.namespace === rootNamespace || policy.namespace === namespace) && selects(selector, labels),
+    ({ policy, selector, source }) =>
+      source.kind === 'AuthorizationPolicy' &&
+      (policy.namespace === rootNamespace || policy.namespace === namespace) &&
+      selects(selector, labels),
   );
   return [
     ...selecting.map(({ policy }) => `${policy.namespace}/${policy.name}`).sort(compareText),
@@ -27,8 +29,8 @@ export function listNamedPolicies(
   ];
 }
 
-/** Without labels to ask for it selects nothing, and of something without labels istiod takes any selector to fit. */
+/** To something without labels istiod takes any selector to fit (seen in a real mesh). */
 function selects(selector: Labels | undefined, labels: Labels): boolean {
-  if (selector === undefined || Object.keys(selector).length === 0) return false;
+  if (selector === undefined) return false;
   return Object.keys(labels).length === 0 || isSubset(selector, labels);
 }

@@ -18,7 +18,7 @@ export interface ConversionOptions {
 /** A policy as ztunnel gets it. */
 export interface ConvertedPolicy {
   readonly policy: Policy;
-  /** Labels of the workloads that name it; undefined where its scope says to whom it applies. */
+  /** Labels of the workloads that name it, if its scope is WorkloadSelector; undefined: none does. */
   readonly selector: Labels | undefined;
   readonly source: PolicyRef;
 }
@@ -61,7 +61,7 @@ export function convertAuthorizationPolicy(
   object: AuthorizationPolicy,
   { rootNamespace, passesDryRun }: ConversionOptions,
 ): Conversion {
-  const { namespace, name, action, selector } = object;
+  const { namespace, name, action, hasSelector, selector } = object;
   const source: PolicyRef = { kind: object.kind, namespace, name };
   const note = (effect: NoteEffect, text: string, rule: number | null = null): ConversionNote => {
     return { source, rule, effect, text };
@@ -74,7 +74,7 @@ export function convertAuthorizationPolicy(
     name,
     namespace,
     action: ACTIONS.get(action)!,
-    scope: selector !== undefined ? 'WorkloadSelector' : namespace === rootNamespace ? 'Global' : 'Namespace',
+    scope: hasSelector ? 'WorkloadSelector' : namespace === rootNamespace ? 'Global' : 'Namespace',
     dryRun,
     rules: rules.flatMap(({ clauses }) => (clauses === undefined ? [] : [clauses])),
     raw: undefined,
@@ -304,10 +304,9 @@ function formatLists(lists: Lists, fields: readonly string[]): readonly string[]
 
 /** What becomes of the policy as a whole. */
 function findWhole(object: AuthorizationPolicy, policy: Policy, isChanged: boolean): readonly RuleNote[] {
-  const { selector } = object;
   const notes: RuleNote[] = [];
-  if (selector !== undefined && Object.keys(selector).length === 0) {
-    notes.push(['noEffect', 'selector: names no labels, and so selects no workload']);
+  if (object.hasSelector && object.selector === undefined) {
+    notes.push(['noEffect', 'selector: without matchLabels it selects no workload']);
   }
   const canMatch = readPolicy(policy).rules!.some((rule) =>
     rule.every((clause) => clause.length === 0 || !clause.every(isEmptyMatch)),

@@ -21,12 +21,12 @@ export function convertPeerAuthentications(
       // istiod passes it on as soon as there is any, whether a workload names it or not.
       {
         policy: denying(rootNamespace, STATIC_STRICT, [[[NO_IDENTITY]]]),
-        selector: {},
+        selector: undefined,
         source: { kind: 'PeerAuthentication', namespace: rootNamespace, name: STATIC_STRICT },
       },
       ...all.flatMap((one) => convertPorts(one, all, rootNamespace) ?? []),
     ],
-    notes: all.flatMap((one) => noteUnheeded(one, rootNamespace)),
+    notes: all.flatMap((one) => noteUnheeded(one, all, rootNamespace)),
   };
 }
 
@@ -46,7 +46,7 @@ function findOfNamespace(
   all: readonly PeerAuthentication[],
   namespace: string,
 ): PeerAuthentication | undefined {
-  return oldestOf(all.filter((one) => one.namespace === namespace && one.selector === undefined));
+  return oldestOf(all.filter((one) => one.namespace === namespace && !one.hasSelector));
 }
 
 /** What is not in the cluster yet is the youngest. */
@@ -65,8 +65,8 @@ function convertPorts(
   all: readonly PeerAuthentication[],
   rootNamespace: string,
 ): ConvertedPolicy | undefined {
-  const { namespace, name, mode, ports, selector } = one;
-  if (namespace === rootNamespace || selector === undefined || !ports?.length) return undefined;
+  const { namespace, name, mode, ports, hasSelector, selector } = one;
+  if (namespace === rootNamespace || !hasSelector || !ports?.length) return undefined;
   const ofNamespace = findOfNamespace(all, namespace);
   const ofMesh = findOfNamespace(all, rootNamespace);
   const inheritsStrict = isUnset(ofNamespace) ? ofMesh?.mode === 'STRICT' : ofNamespace?.mode === 'STRICT';
@@ -74,7 +74,9 @@ function convertPorts(
   const aboveIsStrict = ofNamespace === undefined ? ofMesh?.mode === 'STRICT' : ofNamespace.mode === 'STRICT';
   const isStrict = mode === 'STRICT' || (mode === 'UNSET' && aboveIsStrict);
   const exceptions = isStrict ? ports.filter((port) => isLoose(port.mode)) : [];
-  const strictAnyway = mode === 'STRICT' || (mode === 'UNSET' && inheritsStrict);
+  // Under a strict mesh istiod takes the port to be strict anyway, also where the workload's own mode is loose.
+  const strictAnyway =
+    mode === 'STRICT' || isMeshStrict(all, namespace, rootNamespace) || (mode === 'UNSET' && inheritsStrict);
   const strictPorts = strictAnyway ? [] : ports.filter((port) => port.mode === 'STRICT');
   if (mode === 'STRICT' && exceptions.length === 0) return undefined;
   const clauses: JsonObject[][] = [
@@ -94,6 +96,11 @@ function convertPorts(
   };
 }
 
+/** Strict by the mesh's, where the namespace's says nothing. */
+function isMeshStrict(all: readonly PeerAuthentication[], namespace: string, rootNamespace: string): boolean {
+  return isUnset(findOfNamespace(all, namespace)) && findOfNamespace(all, rootNamespace)?.mode === 'STRICT';
+}
+
 /**
  * The policies, as `namespace/name` sorted, by which PeerAuthentications refuse plain text to a workload. `labels`: its
  * own. Of the mesh, the namespace and the workload the last that says something holds, and of several the oldest.
@@ -106,10 +113,9 @@ export function listPeerPolicies(
   const selecting = all.filter(
     (one) =>
       (one.namespace === namespace && isSubset(one.selector ?? {}, labels)) ||
-      (one.namespace === rootNamespace && one.selector === undefined),
+      (one.namespace === rootNamespace && !one.hasSelector),
   );
-  const isGeneral = ({ selector }: PeerAuthentication) =>
-    selector === undefined || Object.keys(selector).length === 0;
+  const isGeneral = ({ selector }: PeerAuthentication) => Object.keys(selector ?? {}).length === 0;
   const ofMesh = oldestOf(selecting.filter((one) => isGeneral(one) && one.namespace === rootNamespace));
   const ofNamespace = oldestOf(selecting.filter((one) => isGeneral(one) && one.namespace !== rootNamespace));
   const ofWorkload = oldestOf(selecting.filter((one) => !isGeneral(one) && one.namespace !== rootNamespace));
@@ -133,20 +139,34 @@ export function isSubset(some: Labels, all: Labels): boolean {
   return Object.entries(some).every(([label, value]) => Object.hasOwn(all, label) && all[label] === value);
 }
 
-function noteUnheeded(one: PeerAuthentication, rootNamespace: string): readonly ConversionNote[] {
-  const { kind, namespace, name, selector, ports, mode } = one;
+function noteUnheeded(
+  one: PeerAuthentication,
+  all: readonly PeerAuthentication[],
+  rootNamespace: string,
+): readonly ConversionNote[] {
+  const { kind, namespace, name, hasSelector, ports, mode } = one;
   const source: PolicyRef = { kind, namespace, name };
   const note = (effect: NoteEffect, text: string): ConversionNote => ({ source, rule: null, effect, text });
   const isInRoot = namespace === rootNamespace;
+  const lost = isLoose(mode) && !isInRoot && hasSelector && isMeshStrict(all, namespace, rootNamespace);
+  const strict = (ports ?? []).filter((port) => port.mode === 'STRICT').map(({ port }) => port);
   return [
-    ...(isInRoot && selector !== undefined
+    ...(isInRoot && hasSelector
       ? [note('noEffect', `selector: in ${rootNamespace} ztunnel heeds only PeerAuthentications without one`)]
       : []),
-    ...(ports?.length && (isInRoot || selector === undefined)
+    ...(ports?.length && (isInRoot || !hasSelector)
       ? [note('partLeftOut', 'portLevelMtls: without a selector, ztunnel heeds no modes of ports')]
       : []),
     ...(mode === 'DISABLE'
       ? [note('partLeftOut', 'mtls: DISABLE is to ztunnel what PERMISSIVE is: it goes on to accept mTLS')]
+      : []),
+    ...(lost && strict.length > 0
+      ? [
+          note(
+            'partLeftOut',
+            `portLevelMtls: STRICT for ${strict.join(', ')} has no effect: under a strict PeerAuthentication of the mesh istiod makes no policy of it`,
+          ),
+        ]
       : []),
   ];
 }

@@ -14,7 +14,8 @@ export interface PolicyRef {
 interface PolicyObject extends PolicyRef {
   /** RFC 3339; '' for one that is not in the cluster yet. */
   readonly created: string;
-  /** `matchLabels`; undefined without a `selector`, empty for one that names no labels. */
+  readonly hasSelector: boolean;
+  /** Its `matchLabels`; undefined where it has none, or there is no selector. */
   readonly selector: Labels | undefined;
 }
 
@@ -203,13 +204,14 @@ function readMetadata(
   if (name === '') reader.problem('metadata.name', 'is missing');
   const selector = reader.object(spec.selector, 'spec.selector');
   if (selector) reader.knows(selector, 'spec.selector', ['matchLabels']);
-  const labels = reader.object(selector?.matchLabels, 'spec.selector.matchLabels') ?? {};
+  const labels = reader.object(selector?.matchLabels, 'spec.selector.matchLabels');
   return {
     name,
     namespace: reader.text(metadata.namespace, 'metadata.namespace') || namespace,
     created: reader.text(metadata.creationTimestamp, 'metadata.creationTimestamp'),
+    hasSelector: selector !== undefined,
     selector:
-      selector &&
+      labels &&
       Object.fromEntries(
         Object.entries(labels).map(([label, value]) => [
           label,

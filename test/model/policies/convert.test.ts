@@ -19,14 +19,22 @@ const rulesOf = (...rules: Json[]) => convert({ rules }).converted[0]?.policy.ru
 const notesOf = (spec: Json, metadata?: JsonObject) =>
   convert(spec, metadata).notes.map(({ rule, effect, text }) => `${rule ?? 'all'} ${effect}: ${text}`);
 
-describe('the scenarios of a real mesh', () => {
-  const folder = new URL('../../testdata/mesh/policies/', import.meta.url);
-  const scenarios = readdirSync(folder).filter((name) =>
-    readdirSync(new URL(name, folder)).includes('applied.yaml'),
-  );
+/** Of a real mesh: what was applied, and what its dumps held then. */
+const SCENARIOS = [
+  ...listScenarios('mesh/policies/', 'applied.yaml'),
+  ...listScenarios('enforced/', 'applied.json'),
+];
 
-  test.each(scenarios)('%s', (name) => {
-    const documents = loadAll(readFileSync(new URL(`${name}/applied.yaml`, folder), 'utf8')) as Json[];
+function listScenarios(path: string, applied: string) {
+  const folder = new URL(`../../testdata/${path}`, import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => readdirSync(new URL(name, folder)).includes(applied))
+    .map((name) => ({ name, applied, url: new URL(`${name}/`, folder) }));
+}
+
+describe('the scenarios of a real mesh', () => {
+  test.each(SCENARIOS)('$name', ({ applied, url }) => {
+    const documents = (loadAll(readFileSync(new URL(applied, url), 'utf8')) as Json[]).flat() as Json[];
     const objects = documents.map((document) => readPolicyObject(document, 'default')?.object);
     const peers = objects.filter((each) => each?.kind === 'PeerAuthentication');
     const converted = [
@@ -35,17 +43,18 @@ describe('the scenarios of a real mesh', () => {
         .flatMap((each) => convertAuthorizationPolicy(each, OPTIONS).converted),
       ...convertPeerAuthentications(peers, 'istio-system').converted,
     ];
-    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-    const pods = JSON.parse(readFileSync(new URL(`${name}/pods.json`, folder), 'utf8')).items;
+    const keyOf = ({ namespace, name }: { namespace: string; name: string }) => `${namespace}/${name}`;
+    const byKey = <T extends { namespace: string; name: string }>(all: readonly T[]) =>
+      all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const pods = JSON.parse(readFileSync(new URL('pods.json', url), 'utf8')).items;
     for (const node of ['node-a', 'node-b']) {
-      const dump = readDump(readFileSync(new URL(`${name}/${node}.config_dump.json`, folder)));
-      expect(converted.map(({ policy }) => policy).sort(byName)).toEqual(dump.policies.toSorted(byName));
+      const dump = readDump(readFileSync(new URL(`${node}.config_dump.json`, url)));
+      expect(byKey(converted.map(({ policy }) => policy))).toEqual(byKey(dump.policies));
       const selection = { converted, peerAuthentications: peers, rootNamespace: 'istio-system' };
       for (const { metadata } of pods) {
-        const workload = dump.workloads.find(
-          (each) => each.namespace === metadata.namespace && each.name === metadata.name,
-        );
-        expect(listNamedPolicies(selection, metadata)).toEqual(workload?.authorizationPolicies);
+        const { namespace, labels = {} } = metadata;
+        const workload = dump.workloads.find((each) => keyOf(each) === keyOf(metadata));
+        expect(listNamedPolicies(selection, { namespace, labels })).toEqual(workload?.authorizationPolicies);
       }
     }
   });
@@ -313,8 +322,8 @@ describe('notes', () => {
     ],
     [
       'a selector without labels',
-      { selector: { matchLabels: {} }, rules: [{}] },
-      ['all noEffect: selector: names no labels, and so selects no workload'],
+      { selector: {}, rules: [{}] },
+      ['all noEffect: selector: without matchLabels it selects no workload'],
     ],
     [
       'a DENY without rules',

@@ -143,8 +143,14 @@ describe('PeerAuthentications', () => {
       [[[NO_IDENTITY], [{ notDestinationPorts: [80] }]]],
     ],
     [
-      'permissive with a strict port, strict mesh',
+      'permissive with a strict port, strict mesh: istiod makes no policy of it, and the port stays open',
       [mesh('STRICT'), own('PERMISSIVE', { 80: 'STRICT' })],
+      [OWN],
+      undefined,
+    ],
+    [
+      'permissive with a strict port, strict namespace',
+      [namespace('STRICT'), own('PERMISSIVE', { 80: 'STRICT' })],
       [OWN],
       [strictPort(80)],
     ],
@@ -172,12 +178,15 @@ describe('PeerAuthentications', () => {
       peer('STRICT', undefined, { namespace: 'istio-system', labels: { app: 'db' } }),
       peer('STRICT', { 80: 'PERMISSIVE' }),
       own('DISABLE'),
+      mesh('STRICT'),
+      peer('PERMISSIVE', { 9090: 'STRICT', 80: 'STRICT' }, { namespace: 'data', labels: { app: 'db' } }),
     ];
     const { notes } = convertPeerAuthentications(all, 'istio-system');
     expect(notes.map(({ effect, text }) => `${effect}: ${text}`)).toEqual([
       'noEffect: selector: in istio-system ztunnel heeds only PeerAuthentications without one',
       'partLeftOut: portLevelMtls: without a selector, ztunnel heeds no modes of ports',
       'partLeftOut: mtls: DISABLE is to ztunnel what PERMISSIVE is: it goes on to accept mTLS',
+      'partLeftOut: portLevelMtls: STRICT for 80, 9090 has no effect: under a strict PeerAuthentication of the mesh istiod makes no policy of it',
     ]);
   });
 });
