@@ -190,7 +190,7 @@ const ASKED = {
   serviceAccounts: ({ caller }) => (caller ? `${caller.namespace}/${caller.serviceAccount}` : null),
   sourceIps: ({ source }) => source?.text ?? null,
   destinationIps: ({ destination }) => destination?.text ?? null,
-  destinationPorts: ({ port }) => String(port),
+  destinationPorts: ({ port }) => port?.toString() ?? null,
 } satisfies Record<Kind, (connection: PolicyConnection) => string | null>;
 
 /** What it is compared with, in words; `null` is what plain text has of an identity, or an unknown address. */
@@ -200,7 +200,7 @@ const ANSWERS = {
   serviceAccounts: (asked) => (asked === null ? 'you have no identity' : `you are ${asked}`),
   sourceIps: (asked) => (asked === null ? 'your address is not known' : `you are at ${asked}`),
   destinationIps: (asked) => (asked === null ? 'its address is not known' : `it is at ${asked}`),
-  destinationPorts: (asked) => `you asked for ${asked}`,
+  destinationPorts: (asked) => (asked === null ? 'you asked for no port' : `you asked for ${asked}`),
 } satisfies Record<Kind, (asked: string | null) => string>;
 
 const MOST_VALUES = 3;

@@ -13,8 +13,8 @@ export interface PolicyConnection {
   readonly source: Address | undefined;
   /** The workload's own address, also when a service was asked for. */
   readonly destination: Address | undefined;
-  /** The workload's own port. */
-  readonly port: number;
+  /** The workload's own port; undefined where none was asked for. */
+  readonly port: number | undefined;
 }
 
 /** Who presents a certificate. */
@@ -91,7 +91,8 @@ export const KINDS = {
   },
   destinationPorts: {
     read: readPort,
-    holds: (value, { port }) => value.type === 'port' && value.port === port,
+    holds: (value, { port }) =>
+      port === undefined ? undefined : value.type === 'port' && value.port === port,
     end: 'destination',
   },
 } as const satisfies Record<string, KindSpec>;
