@@ -45,16 +45,16 @@ export function enrolmentOf(world: ReachWorld, workload: Workload): Enrolment {
   if (!view.isConfigured) {
     return { state: 'unknown', why: `ztunnel ${view.ref.name} has never had its configuration` };
   }
-  return judgePod(view, workload, speaksHbone);
+  return judgePod(view, workload);
 }
 
-function judgePod(view: ReachView, workload: Workload, speaksHbone: boolean): Enrolment {
+function judgePod(view: ReachView, workload: Workload): Enrolment {
   const { namespace, name } = workload;
   // ztunnel takes them for its own by node, namespace, name and account.
   const own = view.workloadByUid(workload.uid) ?? view.workloadByName(namespace, name);
   const pod = view.podOf(namespace, name);
   if (pod === undefined) {
-    if (!speaksHbone) return { state: 'notCaptured' };
+    if ((own ?? workload).protocol !== 'HBONE') return { state: 'notCaptured' };
     if (!saysWhatIsCaptured(view)) return { state: 'captured', view, workload: own ?? workload, pod };
     if (view.dump.config.proxyMode === 'Dedicated') {
       return { state: 'unknown', why: `ztunnel ${view.ref.name} serves one pod of its own` };
