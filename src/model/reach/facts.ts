@@ -99,10 +99,13 @@ interface Facts {
   readonly clientRefuses: { readonly client: string; readonly server: string; readonly why: string };
   readonly otherDomain: { readonly client: string; readonly server: string };
   readonly otherIdentity: { readonly expected: readonly string[]; readonly presented: string };
+  /** Of a proxy that is not ztunnel: it is in no dump. */
+  readonly ownCertificate: { readonly workload: string };
   readonly trustUnknown: { readonly why: string };
   // policies
   readonly policies: { readonly explanation: PolicyExplanation };
   readonly policiesPassedBy: { readonly workload: string };
+  readonly ownPolicies: { readonly workload: string };
   readonly policiesUnknown: { readonly why: string };
   // notes, beside the steps
   readonly unknownToSource: { readonly workload: string; readonly source: string; readonly other: string };
@@ -214,9 +217,11 @@ const TEXTS: Texts = {
     `the client is in trust domain ${client}, the server in ${server}: it accepts its own only`,
   otherIdentity: ({ expected, presented }) =>
     `the client expects ${expected.join(' or ')}, the server presents ${presented}`,
+  ownCertificate: ({ workload }) => `${workload} presents a certificate of its own, which is in no dump`,
   trustUnknown: ({ why }) => why,
   policies: ({ explanation }) => formatPolicies(explanation),
   policiesPassedBy: ({ workload }) => `no ztunnel applies policies to ${workload}`,
+  ownPolicies: ({ workload }) => `what the proxy of ${workload} refuses is in no dump`,
   policiesUnknown: ({ why }) => why,
   unknownToSource: ({ workload, source, other }) => `${source} does not know ${workload}, ${other} does`,
   saidDifferently: ({ workload, field, source, sourceValue, other, otherValue }) =>

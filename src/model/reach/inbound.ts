@@ -119,6 +119,10 @@ type Judged = Pick<Step, 'result' | 'fact'>;
 const unknown = (why: string): Judged => ({ result: 'unknown', fact: { fact: 'trustUnknown', why } });
 const refused = (fact: ReachFact): Judged => ({ result: 'refused', fact });
 
+function ownCertificate(workload: Workload): Judged {
+  return { result: 'unknown', fact: { fact: 'ownCertificate', workload: nameOf(workload) } };
+}
+
 /** Both have to accept each other, each by its own roots. */
 function judgeTrust(
   world: ReachWorld,
@@ -136,13 +140,10 @@ function judgeTrust(
     const [a, b] = [client.identity.trustDomain, presented.trustDomain];
     return refused({ fact: 'otherDomain', client: a, server: b });
   }
-  if (there.state !== 'captured') {
-    const whose =
-      there.state === 'ownProxy' ? 'presents a certificate of its own' : 'presents what is not known';
-    return unknown(`${nameOf(workload)} ${whose}, which is in no dump`);
-  }
+  if (there.state === 'unknown') return unknown(there.why);
+  if (there.state !== 'captured') return ownCertificate(workload);
   if (client.hasOwnProxy || client.view === undefined || client.identity === undefined) {
-    return unknown('the client presents a certificate of its own, which is in no dump');
+    return ownCertificate(client.workload ?? workload);
   }
   const server = findEntry(world, there.view, identity);
   if (server.judged !== undefined) return server.judged;
@@ -196,10 +197,7 @@ function judgePolicies(
     return { step: { step: 'policies', result, fact } as const, notes };
   };
   if (there.state === 'unknown') return done('unknown', { fact: 'policiesUnknown', why: there.why });
-  if (there.state === 'ownProxy') {
-    const why = `${nameOf(workload)} has a proxy of its own: what it refuses is in no dump`;
-    return done('unknown', { fact: 'policiesUnknown', why });
-  }
+  if (there.state === 'ownProxy') return done('unknown', { fact: 'ownPolicies', workload: nameOf(workload) });
   if (there.state !== 'captured') return done('ok', { fact: 'policiesPassedBy', workload: nameOf(workload) });
   const { view, workload: own } = there;
   if (!view.knows('policies')) {
@@ -243,7 +241,8 @@ function noteDifferences({ view }: Client, { workload }: Hop, there: Enrolment):
   return [...said, ...(differs ? [{ fact: 'otherPolicies', workload: name, source, other } as const] : [])];
 }
 
-function signatureOf({ enforced, dryRun, absent }: Applying): string {
+/** Equal for the same policies, whichever ztunnel has them. */
+export function signatureOf({ enforced, dryRun, absent }: Applying): string {
   const all = [...enforced, ...dryRun].map(({ key, policy }) => [key, policy.action, policy.rules]);
   return JSON.stringify([all, absent]);
 }

@@ -78,7 +78,8 @@ interface Context {
   readonly finish: Finish;
 }
 
-type Start =
+/** How a connection of the source begins. */
+export type Start =
   | {
       readonly way: 'ztunnel';
       readonly steps: readonly Step[];
@@ -91,7 +92,7 @@ type Start =
 
 const PLAIN = { view: undefined, identity: undefined, hasOwnProxy: false } as const;
 
-function beginAt(world: ReachWorld, source: ReachSource): Start {
+export function beginAt(world: ReachWorld, source: ReachSource): Start {
   const capture = (result: Step['result'], fact: ReachFact): readonly Step[] => [
     { step: 'capture', result, fact },
   ];
@@ -158,7 +159,8 @@ function leaving({ address, port }: Target): ReachFact {
   return { fact: 'leaves', address: formatSocket(address.text, port) };
 }
 
-function viewThatKnows(
+/** The first ztunnel that knows the address. */
+export function viewThatKnows(
   { views }: ReachWorld,
   { workload }: Client,
   { address }: Target,
@@ -230,10 +232,8 @@ function presentIdentity(
   if (identity === undefined) return NO_IDENTITY;
   const text = formatIdentity(identity);
   if (hasOwnProxy || view === undefined) {
-    const why = `${workload === undefined ? 'the client' : nameOf(workload)} presents one of its own, which is in no dump`;
-    return [
-      { step: 'identity', result: 'unknown', fact: { fact: 'certificateUnknown', identity: text, why } },
-    ];
+    const name = workload === undefined ? text : nameOf(workload);
+    return [{ step: 'identity', result: 'unknown', fact: { fact: 'ownCertificate', workload: name } }];
   }
   const { judged, entry } = findEntry(world, view, text);
   if (judged !== undefined) return [{ step: 'identity', ...judged }];

@@ -42,6 +42,8 @@ export interface ReachView {
   /** The one that a client of the namespace gets. */
   readonly serviceAt: (network: string, address: string, namespace: string) => Service | undefined;
   readonly serviceByName: (namespace: string, name: string) => Service | undefined;
+  /** The workload's ports that services lead to; undefined for one that is behind none. */
+  readonly portsOf: (uid: string) => readonly number[] | undefined;
   readonly policies: PolicyIndex;
   readonly entryOf: (identity: string) => CertificateEntry | undefined;
   readonly podOf: (namespace: string, name: string) => CapturedPod | undefined;
@@ -65,6 +67,7 @@ export function createView(answer: Answer): ReachView {
   const serviceNames = lazily(() => indexFirst(services, ({ namespace, name }) => [`${namespace}/${name}`]));
   const byVip = lazily(() => indexVips(services));
   const ranges = lazily(() => listRanges(services));
+  const ports = lazily(() => indexPorts(services));
   const entries = lazily(() => indexFirst(dump.certificates, ({ identity }) => [identity]));
   const pods = lazily(() =>
     indexFirst(dump.capturedPods, ({ namespace, name }) =>
@@ -91,6 +94,7 @@ export function createView(answer: Answer): ReachView {
       chooseRange(ranges(), network, address, namespace),
     serviceByName: (namespace, name) =>
       serviceNames().get(`${namespace}/${name}`) ?? serviceByHost().get(`${namespace}/${name}`),
+    portsOf: (uid) => ports().get(uid),
     get policies() {
       return policies();
     },
@@ -146,6 +150,20 @@ function indexVips(services: readonly Service[]): ReadonlyMap<string, readonly S
       const known = index.get(key);
       if (known === undefined) index.set(key, [service]);
       else known.push(service);
+    }
+  }
+  return index;
+}
+
+function indexPorts(services: readonly Service[]): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const service of services) {
+    for (const { workloadUid, ports } of service.endpoints) {
+      const own = new Map([...service.ports, ...ports].map(({ port, targetPort }) => [port, targetPort]));
+      const targets = [...own.values()].filter((port) => port > 0);
+      const known = index.get(workloadUid);
+      if (known === undefined) index.set(workloadUid, targets);
+      else known.push(...targets);
     }
   }
   return index;

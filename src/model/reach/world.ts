@@ -26,6 +26,9 @@ export interface ReachWorld {
   readonly whySilent: (node: string) => string;
   /** As its own ztunnel has it; else as the first that knows it. */
   readonly findWorkload: (namespace: string, name: string) => Workload | undefined;
+  readonly findByUid: (uid: string) => Workload | undefined;
+  /** Ports of a workload that services lead to, as far as the first ztunnel that knows it says. */
+  readonly listPorts: (workload: Workload) => readonly number[];
   /** A service by name or hostname, as the first ztunnel that knows it has it. */
   readonly findService: (namespace: string, name: string) => Service | undefined;
   /** Who has the address, as the first ztunnel that knows it says. */
@@ -56,6 +59,8 @@ export function createReachWorld({ answers, failures, at, verification }: ReachI
       const found = first(views, (view) => view.workloadByName(namespace, name));
       return found && (viewOf(found)?.workloadByName(namespace, name) ?? found);
     },
+    findByUid: (uid) => first(views, (view) => view.workloadByUid(uid)),
+    listPorts: ({ uid }) => first(views, (view) => view.portsOf(uid)) ?? [],
     findService: (namespace, name) => first(views, (view) => view.serviceByName(namespace, name)),
     findAddress: (network, address) =>
       first(views, (view) => view.workloadAt(network, address) ?? view.servicesAt(network, address)[0]),

@@ -151,7 +151,7 @@ describe('to a pod', () => {
     const why = 'ztunnel istio-system/z on node-b did not answer: timed out';
     expect(tell(trace(world, web, '10.0.0.2:80')).slice(4)).toEqual([
       `  way unknown: whether shop/cart is captured is not known: ${why}`,
-      '  trust unknown: shop/cart presents what is not known, which is in no dump',
+      `  trust unknown: ${why}`,
       `  policies unknown: ${why}`,
     ]);
     expect(decide(trace(world, cart, '10.0.0.1:80'))).toEqual([
@@ -575,10 +575,10 @@ describe('waypoints', () => {
     expect(tell(trace(world, proxy, '10.0.0.2:80'))).toEqual([
       'refused',
       '  capture unknown: shop/waypoint has a proxy of its own, which is in no dump',
-      '  identity unknown: the certificate of spiffe://cluster.local/ns/shop/sa/waypoint: shop/waypoint presents one of its own, which is in no dump',
+      '  identity unknown: shop/waypoint presents a certificate of its own, which is in no dump',
       '  destination ok: shop/cart at 10.0.0.2, port 80',
       '  way ok: HBONE to shop/cart (10.0.0.2:15008) on node-b',
-      '  trust unknown: the client presents a certificate of its own, which is in no dump',
+      '  trust unknown: shop/waypoint presents a certificate of its own, which is in no dump',
       '  policies refused: DENY shop/p matches: principals */sa/waypoint',
     ]);
     expect(decide(trace(world, web, '10.0.0.7:80'))).toEqual([
