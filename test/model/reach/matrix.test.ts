@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Service, Workload } from '../../../src/model/dump.ts';
+import type { Json } from '../../../src/model/json.ts';
 import { parseAddress } from '../../../src/model/policies/addresses.ts';
 import { keyOfFact } from '../../../src/model/reach/facts.ts';
 import { foldRoutes, formatSummary, summarizeRoutes } from '../../../src/model/reach/fold.ts';
@@ -175,6 +176,109 @@ test('at random, a cell is what following its pair alone comes to', () => {
   );
   expect(Math.min(counts.reached, counts.refused, counts.unknown)).toBeGreaterThan(500);
   expect(rows).toBeLessThan(sources);
+});
+
+describe('told apart', () => {
+  const deny = (match: Json) => policy({ action: 'Deny', rules: [[[match]]] });
+  const one = pod('one', '10.77.0.1');
+  const other = pod('other', '10.77.0.2');
+  const third = pod('third', '10.77.0.3', { node: 'node-b', serviceAccount: 'one' });
+  const near = (name: string, zone: string, values: Partial<Workload> = {}) =>
+    pod(name, one.addresses[0]!, { locality: { region: '', zone, subzone: '' }, ...values });
+  const strict = service({
+    endpoints: [{ workloadUid: third.uid, status: '', ports: [] }],
+    loadBalancer: { mode: 'Strict', healthPolicy: '', preferences: ['Zone'] },
+  });
+  test.each<[string, Parameters<typeof makeWorld>[0], MadeNode]>([
+    [
+      'sources by address',
+      { workloads: [one, other, third], policies: [deny({ sourceIps: ['10.77.0.1/32'] })] },
+      {},
+    ],
+    [
+      'sources by namespace',
+      {
+        workloads: [one, { ...other, namespace: 'data' }, third],
+        policies: [deny({ namespaces: [{ Exact: 'data' }] })],
+      },
+      {},
+    ],
+    [
+      'sources by principal',
+      { workloads: [one, other, third], policies: [deny({ principals: [{ Suffix: 'other' }] })] },
+      {},
+    ],
+    [
+      'sources by account',
+      {
+        workloads: [one, other, third],
+        policies: [deny({ serviceAccounts: [{ namespace: 'shop', serviceAccount: 'other' }] })],
+      },
+      {},
+    ],
+    [
+      'sources by place',
+      {
+        workloads: [
+          near('one', 'a'),
+          near('other', 'b', { addresses: ['10.77.0.2'] }),
+          near('third', 'a', { addresses: ['10.77.0.3'], node: 'node-b' }),
+        ],
+        services: [strict],
+      },
+      {},
+    ],
+    [
+      'targets by address',
+      { workloads: [one, other, third], policies: [deny({ destinationIps: ['10.77.0.2/32'] })] },
+      {},
+    ],
+    [
+      'targets by namespace',
+      {
+        workloads: [one, { ...other, namespace: 'data' }, third],
+        policies: [deny({ notDestinationPorts: [1] })],
+      },
+      {},
+    ],
+    [
+      'targets by the policies that they name',
+      {
+        workloads: [one, { ...other, authorizationPolicies: ['shop/p'] }, third],
+        policies: [{ ...deny({ notDestinationPorts: [1] }), scope: 'WorkloadSelector' }],
+      },
+      {},
+    ],
+    [
+      'targets by certificate',
+      { workloads: [one, other, third] },
+      {
+        certificates: [
+          entry({ identity: 'spiffe://cluster.local/ns/shop/sa/one', state: 'Available' }),
+          entry({ identity: 'spiffe://cluster.local/ns/shop/sa/other', state: 'Unavailable: no' }),
+        ],
+      },
+    ],
+    [
+      'targets by capture',
+      {
+        workloads: [one, { ...other, protocol: 'TCP' }, third],
+        policies: [deny({ notPrincipals: [{ Presence: [] }] })],
+      },
+      {},
+    ],
+  ])('%s', (_, mesh, node) => {
+    const world = makeWorld(mesh, { 'node-a': node, 'node-b': {} });
+    const rows = createMatrix(world).rowsOf(world.views[0]!.dump.workloads, TARGETS);
+    const outcomes = rows.flatMap(({ sources, cells }) =>
+      sources.flatMap((source) =>
+        TARGETS.map((target, index) => [cells[index]!.outcome, alone(world, source, target).outcome]),
+      ),
+    );
+    expect(outcomes.map(([cell]) => cell)).toEqual(outcomes.map(([, wanted]) => wanted));
+    expect(new Set(outcomes.flat())).toContain('refused');
+    expect(new Set(outcomes.flat())).toContain('reached');
+  });
 });
 
 test('sources and targets that are treated alike are followed once', () => {
