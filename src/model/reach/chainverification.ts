@@ -40,6 +40,7 @@ export function createVerification(at: number): Verification {
   function judge(roots: Chain, shown: Chain, as: keyof typeof USES): Acceptance {
     const invalid = findInvalid(shown, at);
     if (invalid !== undefined) return { accepted: false, why: invalid };
+    if (roots.rootsListed === 0) return { accepted: false, why: 'it trusts no root' };
     if (roots.roots.length === 0) return { accepted: undefined, why: 'its roots can not be read' };
     if (shown.leaf === undefined) return { accepted: undefined, why: 'the leaf can not be read' };
     if (usesOf(shown.leaf)?.includes(USES[as]) === false) {
