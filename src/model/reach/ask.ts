@@ -2,21 +2,43 @@
 
 import type { Workload } from '../dump.ts';
 import { parseAddress } from '../policies/addresses.ts';
+import { keyOfFact, type ReachFact } from './facts.ts';
+import { nameOf } from './inbound.ts';
 import type { ReachCell, ReachMatrix } from './matrix.ts';
 import type { Target } from './outbound.ts';
-import { type Outcome, type ReachSource, type Route, traceRoutes } from './route.ts';
+import {
+  nameOfService,
+  type Outcome,
+  type ReachSource,
+  type Route,
+  traceNowhere,
+  traceRoutes,
+} from './route.ts';
 import { type Destination, listTargets } from './targets.ts';
 import type { ReachWorld } from './world.ts';
 
-/** Every way of every source to every address and port of the destination. */
+/** Every way of every source to every address and port of the destination: at least one of each. */
 export function askRoutes(
   world: ReachWorld,
   sources: readonly ReachSource[],
   destination: Destination,
 ): readonly Route[] {
-  return sources.flatMap((source) =>
-    listTargets(world, source, destination).flatMap((target) => traceRoutes(world, source, target)),
-  );
+  return sources.flatMap((source) => {
+    const targets = listTargets(world, source, destination);
+    if (targets.length === 0) return [traceNowhere(world, source, factOfNowhere(destination))];
+    return targets.flatMap((target) => traceRoutes(world, source, target));
+  });
+}
+
+/** Why there is nothing to connect to. */
+function factOfNowhere(destination: Destination): ReachFact {
+  if (destination.kind === 'address') return { fact: 'nowhere', destination: destination.address.text };
+  if (destination.kind === 'workload') return { fact: 'nowhere', destination: nameOf(destination.workload) };
+  const service = nameOfService(destination.service);
+  const hasPorts = destination.port !== undefined || destination.service.ports.length > 0;
+  return hasPorts
+    ? { fact: 'nowhere', destination: `service ${service}` }
+    : { fact: 'noPort', service, port: null, ports: [] };
 }
 
 /** What some sources reach of one destination at one port. */
@@ -25,8 +47,8 @@ export interface MatrixAnswer {
   readonly port: number | undefined;
   /** Of all its addresses together. */
   readonly cell: ReachCell;
-  /** One of them, to follow for the steps. */
-  readonly target: Target;
+  /** One of them, to follow for the steps; undefined where there is none to connect to. */
+  readonly target: Target | undefined;
 }
 
 /** Sources of which each reaches the same, for the same reasons. */
@@ -55,14 +77,39 @@ export function askMatrix(
     const columns = joinAddresses(asked);
     return rows.map(({ sources, cells }) => ({
       sources,
-      answers: columns.map(({ first, indexes }) => ({
-        destination: first.destination,
-        port: first.target.port,
-        target: first.target,
-        cell: indexes.map((index) => cells[index]!).reduce(joinCells),
-      })),
+      answers: destinations.flatMap((destination): readonly MatrixAnswer[] => {
+        const own = columns.get(destination);
+        if (own === undefined) return [goesNowhere(destination)];
+        return own.map(({ first, indexes }) => ({
+          destination,
+          port: first.target.port,
+          target: first.target,
+          cell: indexes.map((index) => cells[index]!).reduce(joinCells),
+        }));
+      }),
     }));
   });
+}
+
+function goesNowhere(destination: Destination): MatrixAnswer {
+  const why = `destination ${keyOfFact(factOfNowhere(destination))}`;
+  const cell = { outcome: 'refused', why, reached: 0, refused: 1, unknown: 0, total: 1 } as const;
+  return { destination, port: destination.port, target: undefined, cell };
+}
+
+/** The decisive fact of an answer that is not reached, for its first source; undefined for one that is. */
+export function explainAnswer(
+  world: ReachWorld,
+  source: Workload,
+  { cell, target, destination }: MatrixAnswer,
+): Route['decisive'] {
+  if (cell.outcome === 'reached') return undefined;
+  const from: ReachSource = { kind: 'workload', workload: source };
+  const routes =
+    target === undefined ? askRoutes(world, [from], destination) : traceRoutes(world, from, target);
+  const alike = routes.find(({ outcome }) => outcome === cell.outcome);
+  return (alike ?? askRoutes(world, [from], destination).find(({ outcome }) => outcome === cell.outcome))
+    ?.decisive;
 }
 
 function familiesOf(addresses: readonly string[]): string {
@@ -75,18 +122,24 @@ interface Asked {
   readonly target: Target;
 }
 
+interface Joined {
+  readonly first: Asked;
+  readonly indexes: readonly number[];
+}
+
 /** The columns of each destination and port, which may have several addresses. */
-function joinAddresses(
-  asked: readonly Asked[],
-): readonly { readonly first: Asked; readonly indexes: readonly number[] }[] {
+function joinAddresses(asked: readonly Asked[]): ReadonlyMap<Destination, readonly Joined[]> {
   const columns = new Map<Destination, Map<number | undefined, number[]>>();
   for (const [index, { destination, target }] of asked.entries()) {
     const ports = columns.get(destination) ?? new Map<number | undefined, number[]>();
     columns.set(destination, ports);
     ports.set(target.port, [...(ports.get(target.port) ?? []), index]);
   }
-  return [...columns.values()].flatMap((ports) =>
-    Array.from(ports.values(), (indexes) => ({ first: asked[indexes[0]!]!, indexes })),
+  return new Map(
+    Array.from(columns, ([destination, ports]) => [
+      destination,
+      Array.from(ports.values(), (indexes) => ({ first: asked[indexes[0]!]!, indexes })),
+    ]),
   );
 }
 

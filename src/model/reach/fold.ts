@@ -1,5 +1,6 @@
 // Which of many routes say the same, and what they come to together.
 
+import { plural } from '../certificates/summary.ts';
 import { keyOfFact, type StepName } from './facts.ts';
 import type { Outcome, Route } from './route.ts';
 
@@ -43,10 +44,9 @@ export function summarizeRoutes(routes: readonly Pick<Route, 'outcome'>[]): Reac
 
 /** `reachable: 3 of 3 ways`, `not reachable: 0 of 3`, `reachable for 2 of 3`, with those that can't be told. */
 export function formatSummary({ outcome, reached, unknown, total }: ReachSummary): string {
+  const ways = plural(total, 'way');
   const open = unknown === 0 ? '' : `, ${unknown} can not be told`;
-  if (outcome === 'reached') return `reachable: ${reached} of ${total} ways`;
-  if (reached === 0 && unknown === total) return `can not be told: ${total} of ${total} ways`;
-  return reached === 0
-    ? `not reachable: 0 of ${total} ways${open}`
-    : `reachable for ${reached} of ${total} ways${open}`;
+  if (outcome === 'reached') return `reachable: ${reached} of ${ways}`;
+  if (reached === 0 && unknown === total) return `can not be told: ${total} of ${ways}`;
+  return reached === 0 ? `not reachable: 0 of ${ways}${open}` : `reachable for ${reached} of ${ways}${open}`;
 }

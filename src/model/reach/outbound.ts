@@ -217,7 +217,7 @@ function gatewayOf(abroad: Workload, view: ReachView, source: Workload, target: 
  */
 export function planPlain(view: ReachView, source: Workload | undefined, target: Target): Plan {
   const network = source?.network ?? view.network;
-  const meant = findMeant(view, source ?? NOBODY, target.address);
+  const meant = findMeant(view, source ?? UNKNOWN_WORKLOAD, target.address);
   const workload = view.workloadAt(network, target.address.text);
   if (workload !== undefined) {
     const address = chooseAddress(workload, target.address);
@@ -230,7 +230,7 @@ export function planPlain(view: ReachView, source: Workload | undefined, target:
   const service = { ...meant.service, loadBalancer: undefined };
   const choice = chooseEndpoints({
     view,
-    source: source ?? NOBODY,
+    source: source ?? UNKNOWN_WORKLOAD,
     service,
     port: target.port,
     target: target.address,
@@ -243,8 +243,8 @@ export function planPlain(view: ReachView, source: Workload | undefined, target:
   return { way: 'direct', meant, hops, choice };
 }
 
-/** Stands for a client outside of the mesh. */
-const NOBODY: Workload = {
+/** Stands for a client outside of the mesh, and has nothing of what ztunnels know of workloads. */
+export const UNKNOWN_WORKLOAD: Workload = {
   uid: '',
   name: '',
   namespace: '',

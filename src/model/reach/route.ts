@@ -39,7 +39,8 @@ export type Outcome = 'reached' | 'refused' | 'unknown';
 /** One way that the connection may take. */
 export interface Route {
   readonly source: ReachSource;
-  readonly target: Target;
+  /** undefined where the destination has no address, or no port, to connect to. */
+  readonly target: Target | undefined;
   /** Where it ends; undefined where it does not get that far, or leaves what is known. */
   readonly endpoint: Workload | undefined;
   /** In the order of STEPS; nothing follows a step that refuses. */
@@ -67,6 +68,12 @@ export function traceRoutes(world: ReachWorld, source: ReachSource, target: Targ
     return [finish([{ step: 'way', result: 'ok', fact: leaving(target) }])];
   }
   return followPlan(planPlain(view, start.client.workload, target), context, undefined);
+}
+
+/** The way to a destination that can't be connected to at all, whoever tries. */
+export function traceNowhere(world: ReachWorld, source: ReachSource, fact: ReachFact): Route {
+  const { steps } = beginAt(world, source);
+  return makeRoute(source, undefined, [...steps, refusing('destination', fact)], undefined, []);
 }
 
 type Finish = (steps: readonly Step[], endpoint?: Workload, notes?: readonly ReachFact[]) => Route;
@@ -368,7 +375,7 @@ const RANK = new Map(STEPS.map((step, rank) => [step, rank]));
 
 function makeRoute(
   source: ReachSource,
-  target: Target,
+  target: Target | undefined,
   steps: readonly Step[],
   endpoint: Workload | undefined,
   notes: readonly ReachFact[],

@@ -52,7 +52,7 @@ export function createReachWorld({ answers, failures, at, verification }: ReachI
     viewOf,
     whySilent: (node) => {
       const failure = silent.get(node);
-      if (failure === undefined) return `no ztunnel of node ${node} was asked`;
+      if (failure === undefined) return `there is no dump of a ztunnel on ${node}`;
       return `ztunnel ${keyOfZtunnel(failure.ztunnel).replace(/^\//, '')} on ${node} did not answer: ${failure.message}`;
     },
     findWorkload: (namespace, name) => {

@@ -158,7 +158,7 @@ describe('to a pod', () => {
       `unknown at capture: whether shop/cart is captured is not known: ${why}`,
     ]);
     expect(decide(trace(makeWorld(mesh), web, '10.0.0.2:80'))[0]).toContain(
-      'no ztunnel of node node-b was asked',
+      'there is no dump of a ztunnel on node-b',
     );
   });
 
