@@ -11,6 +11,7 @@ import { leases } from './leases/command.ts';
 import { log } from './log/command.ts';
 import { options } from './options/command.ts';
 import { policies } from './policies/command.ts';
+import { reach } from './reach/command.ts';
 import { sans } from './sans/command.ts';
 import { services } from './services/command.ts';
 import { snapshot } from './snapshot/command.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   services,
   policies,
   connections,
+  reach,
   all,
   ztunnels,
   log,

@@ -9,6 +9,7 @@ import { run as diff } from './diff/run.ts';
 import { run as leases } from './leases/run.ts';
 import { run as log } from './log/run.ts';
 import { run as policies } from './policies/run.ts';
+import { run as reach } from './reach/run.ts';
 import { run as sans } from './sans/run.ts';
 import { run as services } from './services/run.ts';
 import { run as snapshot } from './snapshot/run.ts';
@@ -27,6 +28,7 @@ export const runs: Readonly<Record<string, Run>> = {
   services,
   policies,
   connections,
+  reach,
   all,
   ztunnels,
   log,

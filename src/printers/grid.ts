@@ -15,21 +15,24 @@ export interface Grid {
   readonly columns: readonly Column[];
   readonly rows: Iterable<readonly Cell[]>;
   readonly details: Iterable<Cell> | undefined;
+  /** Theirs. */
+  readonly detailColumn?: Column | undefined;
 }
 
+const isDetail = ({ fit }: Column) => fit === 'detail' || fit === 'wrap';
+
 /**
- * The cells to show: wide columns only if asked for, a `detail` column only if a row fills it, and `below` the rows
- * or as their last column. If `safe`, nothing in it acts on a terminal; else the cells are as they came.
+ * The cells to show: wide columns only if asked for, a `detail` or `wrap` column only if a row fills it, and `below`
+ * the rows (or beside them) or as their last column. If `safe`, nothing in it acts on a terminal; else the cells are as they came.
  */
 export function toGrid(
   table: Table,
   { wide, below, safe }: { wide: boolean; below: boolean; safe: boolean },
 ): Grid {
   const shown = [...table.columns.entries()].filter(
-    ([at, { wide: onlyWide = false, fit }]) =>
-      (wide || !onlyWide) && (fit !== 'detail' || isFilled(table.rows, at)),
+    ([at, column]) => (wide || column.wide !== true) && (!isDetail(column) || isFilled(table.rows, at)),
   );
-  const detail = below ? shown.find(([, { fit }]) => fit === 'detail') : undefined;
+  const detail = below ? shown.find(([, column]) => isDetail(column)) : undefined;
   const inRow = shown.filter((column) => column !== detail);
   const places = inRow.map(([at]) => at);
   const cellOf = safe ? safeCell : (cell: Cell = EMPTY) => cell;
@@ -38,6 +41,7 @@ export function toGrid(
     columns: inRow.map(([, column]) => column),
     rows: isAsItCame ? table.rows : mapped(table.rows, (row) => places.map((at) => cellOf(row[at]))),
     details: detail && mapped(table.rows, (row) => cellOf(row[detail[0]])),
+    detailColumn: detail?.[1],
   };
 }
 

@@ -21,9 +21,10 @@ export interface Column {
   /**
    * What a terminal may do when space is short. `node`: drop the DNS suffix that all cells share and shorten in
    * the middle. `middle`: shorten in the middle if the table is wider than the screen (not with `-o wide`).
-   * `detail`: print below the row, wrapped and indented (must be the last column).
+   * `detail`: print below the row, wrapped and indented (must be the last column). `wrap`: print beside the row on as many
+   * lines as it takes (must be the last column, too); below it where there is no room.
    */
-  readonly fit?: 'node' | 'middle' | 'detail';
+  readonly fit?: 'node' | 'middle' | 'detail' | 'wrap';
 }
 
 /** Rows that may be made each time they are gone through: a table of 100,000 is never held as cells. */
@@ -32,7 +33,7 @@ export interface Rows {
   [Symbol.iterator](): Iterator<readonly Cell[]>;
 }
 
-/** A table for people. A `detail` column that no row fills is left out. */
+/** A table for people. A `detail` or `wrap` column that no row fills is left out. */
 export interface Table {
   /** Lines above the table, which may be empty ones; for an output of several tables. */
   readonly heading?: readonly string[];

@@ -75,7 +75,10 @@ function cutAt(limit: number, pieces: readonly Piece[], measure: Measure): reado
  * Columns below which a shortened cell says too little. A STATUS, a time or a count has no `fit` and is never
  * shortened: half of it would be another one.
  */
-const LEAST = { node: 10, middle: 10, detail: 0 } satisfies Record<NonNullable<Column['fit']>, number>;
+const LEAST = { node: 10, middle: 10, detail: 0, wrap: 0 } satisfies Record<
+  NonNullable<Column['fit']>,
+  number
+>;
 
 /**
  * Widths of the columns within `room`, from their natural ones. The widest columns that may be shortened give way

@@ -6,6 +6,7 @@ import {
   asciiWidths,
   columnWidths,
   fitToScreen,
+  GAP,
   type Grid,
   ROWS_A_TURN,
   toGrid,
@@ -17,6 +18,9 @@ import { loadPaint, printable } from './terminal.ts';
 
 /** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
 const DETAIL_INDENT = 4;
+
+/** With less room than this beside the rows, details stand below them. */
+const LEAST_BESIDE = 24;
 
 /**
  * Lines of the table; nothing for a table without rows. Piped (no `screen.columns`): one full line per row. On a
@@ -45,24 +49,49 @@ export async function* renderTable(
   yield* pause;
   const widths = grid === full && natural !== undefined ? natural : columnWidths(grid, measure);
   const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
+  const beside = columns === undefined ? undefined : placeBeside(grid, widths, columns);
   if (screen.headers) {
-    const header = grid.columns.map((column) => ({ text: column.header, tone: 'header' as const }));
+    const shown = beside === undefined ? grid.columns : [...grid.columns, grid.detailColumn!];
+    const header = shown.map((column) => ({ text: column.header, tone: 'header' as const }));
     yield renderRow(header, widths, pen);
   }
-  yield* joined(renderRows(grid, widths, columns, pen));
+  yield* joined(renderRows(grid, widths, columns, beside, pen));
+}
+
+/** Where details begin that stand beside their rows; undefined where they don't. */
+function placeBeside({ detailColumn }: Grid, widths: readonly number[], columns: number): number | undefined {
+  const indent = widths.reduce((sum, width) => sum + width + GAP, 0);
+  return detailColumn?.fit === 'wrap' && columns - indent >= LEAST_BESIDE ? indent : undefined;
 }
 
 function* renderRows(
   { rows, details }: Grid,
   widths: readonly number[],
   columns: number | undefined,
+  beside: number | undefined,
   pen: Pen,
 ): Generator<string, void, undefined> {
   const below = details?.[Symbol.iterator]();
   for (const row of rows) {
     const detail = below?.next().value as Cell | undefined;
-    yield renderRow(row, widths, pen) + (detail && columns ? renderDetail(detail, columns, pen) : '');
+    if (detail === undefined || columns === undefined) yield renderRow(row, widths, pen);
+    else if (beside === undefined) yield renderRow(row, widths, pen) + renderDetail(detail, columns, pen);
+    else yield renderBeside(row, detail, widths, beside, columns - beside, pen);
   }
+}
+
+/** `indent`: where the detail begins; `room`: how wide it may be. */
+function renderBeside(
+  row: readonly Cell[],
+  detail: Cell,
+  widths: readonly number[],
+  indent: number,
+  room: number,
+  pen: Pen,
+): string {
+  const [first = '', ...more] = wrapWords(detail.text, room, pen.measure);
+  const lines = more.map((line) => `${' '.repeat(indent)}${pen.paint(line, detail.tone)}\n`);
+  return renderRow([...row, { ...detail, text: first }], widths, pen) + lines.join('');
 }
 
 function renderDetail(detail: Cell, columns: number, { measure, paint }: Pen): string {

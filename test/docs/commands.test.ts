@@ -80,6 +80,7 @@ beforeAll(async () => {
       statefulSet('shop/cart', { on: ['node-b'] }),
       barePod('shop/web-0', { on: 'node-b', serviceAccount: 'web' }),
     ],
+    services: [{ name: 'shop/cart', vip: '172.20.0.11' }],
   });
   const role = loadAll(/```yaml\n(.*?)```/s.exec(read('README.md'))![1]!) as {
     readonly rules: readonly Rule[];

@@ -61,6 +61,7 @@ const asked: Readonly<Record<string, Asked>> = {
   services: JUDGED,
   policies: JUDGED,
   connections: JUDGED,
+  reach: { files: ['--to', 'web.shop:8080', ...saved], mesh: ['deployment/web.shop', '-A', '--now', at] },
   all: JUDGED,
   ztunnels: JUDGED,
   log: { mesh: [] },

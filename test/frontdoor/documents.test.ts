@@ -20,6 +20,7 @@ const resources = ['pods', 'replicasets', 'jobs', 'statefulsets', 'leases'].flat
 const rules = ['--resources', path.join(root, 'test/testdata/istio/rules.yaml')];
 const testdata = (name: string) => ['-f', path.join(root, `test/testdata/${name}.config_dump.json`)];
 const connected = testdata('dumps/node-a-connections');
+const traffic = (name: string) => testdata(`traffic/${name}`);
 const oldest = testdata('eras/ztunnel-1.18');
 const before123 = testdata('eras/ztunnel-1.22.0');
 const now = ['--now', '2026-11-29T23:00:00Z'];
@@ -41,6 +42,14 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['policies', ['policies', ...dumps, ...now]],
   ['connections', ['connections', ...connected, ...now]],
   ['connections with owners', ['connections', ...connected, ...resources, ...now]],
+  ['reach', ['reach', 'web.shop', 'db.data', ...traffic('not-enrolled'), ...now]],
+  ['reach where policies refuse', ['reach', 'admin.ops', 'db.data', ...traffic('two-rules'), ...now]],
+  ['reach of a dry run', ['reach', 'legacy.shop', 'db.data', ...traffic('dry-run-deny'), ...now]],
+  ['reach from the kubelet', ['reach', 'node/node-a', '10.77.0.4:8080', ...traffic('none'), ...now]],
+  ['reach from elsewhere', ['reach', '192.0.2.1', 'service/db.data:1', ...traffic('none'), ...now]],
+  ['reach of all services', ['reach', 'web.shop', '-A', ...traffic('allow-nothing'), ...now]],
+  ['reach of many', ['reach', '--to', 'db.data', ...traffic('allow-nothing'), ...now]],
+  ['reach without any dump', ['reach', 'web.shop', '10.0.0.1', '-f', 'nowhere.json', ...now]],
   ['connections of ztunnel 1.22.0', ['connections', ...before123, ...now]],
   ['ztunnels', ['ztunnels', ...dumps, ...now]],
   ['ztunnels of which one is not there', ['ztunnels', ...dumps, '-f', 'nowhere.json', ...now]],

@@ -47,6 +47,7 @@ const TRIED: Readonly<Record<string, readonly string[]>> = {
   log: ['log'],
   options: ['options'],
   policies: ['policies', ...file],
+  reach: ['reach', 'deployment/web', '-n', 'shop'],
   sans: ['sans'],
   services: ['services', ...file],
   snapshot: ['snapshot', 'saved'],

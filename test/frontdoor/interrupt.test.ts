@@ -17,10 +17,17 @@ async function interruptAfterReading(command: string) {
   return run(`${command} -f -`, { stdin: stdin(), signal: controller.signal });
 }
 
-test.each(['certs', 'workloads', 'services', 'policies', 'connections', 'all', 'check', 'sans'])(
-  '%s ends before it prints',
-  async (command) => {
-    const { code, stdout, stderr } = await interruptAfterReading(command);
-    expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: '' });
-  },
-);
+test.each([
+  'certs',
+  'workloads',
+  'services',
+  'policies',
+  'connections',
+  'all',
+  'check',
+  'sans',
+  'reach --to service/web.shop',
+])('%s ends before it prints', async (command) => {
+  const { code, stdout, stderr } = await interruptAfterReading(command);
+  expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: '' });
+});

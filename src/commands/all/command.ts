@@ -16,7 +16,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 export const all = defineCommand({
   name: 'all',
   aliases: [],
-  summary: 'Everything that ztunnels hold; with -o json their whole config dumps',
+  summary: 'Everything that ztunnels hold; -o json prints whole dumps',
   examples: [
     { args: 'all --with-headers', does: 'every section, each below its heading' },
     { args: 'all -n shop', does: 'what concerns one namespace' },

@@ -40,7 +40,7 @@ type Type = { readonly apiVersion: string; readonly kind: string };
 export const decode = defineCommand({
   name: 'decode',
   aliases: [],
-  summary: 'Kubernetes objects in protobuf, from the API server or etcd, as YAML or JSON',
+  summary: 'Kubernetes protobuf, of the API server or etcd, as YAML or JSON',
   examples: [
     { args: 'decode lease.pb', does: 'what the API server sent, as kubectl get -o yaml' },
     { args: 'decode etcd.json -o json', does: 'all of etcdctl get --prefix /registry/leases -w json' },

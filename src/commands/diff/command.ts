@@ -21,7 +21,7 @@ const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
 export const diff = defineCommand({
   name: 'diff',
   aliases: [],
-  summary: 'What has changed between two snapshots, dumps, or a snapshot and now',
+  summary: 'What has changed between two snapshots or dumps, or until now',
   examples: [
     { args: 'diff before.tar.gz', does: 'since a snapshot was taken' },
     { args: 'diff before.tar.gz after.tar.gz', does: 'between two of them' },

@@ -20,7 +20,7 @@ const NOT_TAKEN = ['resources', 'no-owners'] as const;
 export const snapshot = defineCommand({
   name: 'snapshot',
   aliases: [],
-  summary: 'Save all dumps and the objects that go with them; -f reads it back',
+  summary: 'Save all dumps with their Kubernetes objects, for -f',
   examples: [
     { args: 'snapshot before.tar.gz', does: 'one file, for later or for somebody else' },
     { args: 'snapshot before/', does: 'a directory' },

@@ -18,7 +18,7 @@ const flags = defineFlags({
     kind: 'bound',
     value: 'DURATION',
     default: '60s',
-    summary: 'Bound on the whole wait; 0 looks once',
+    summary: 'Timeout of the whole wait; 0 checks once',
     group: 'command',
   },
   interval: {
@@ -46,7 +46,7 @@ const NOT_TAKEN = [
 export const wait = defineCommand({
   name: 'wait',
   aliases: [],
-  summary: 'Wait until the pods of TARGET have a valid certificate on their nodes',
+  summary: 'Wait until the pods of TARGET have valid certificates',
   examples: [
     { args: 'wait deployment/web.shop', does: 'before a rollout goes on' },
     { args: 'wait pod/web-0 -n shop --timeout 5m', does: 'in an init container' },

@@ -61,7 +61,8 @@ function isAbsent(
   return !known.includes(identity) && (pods.length === 0 || isInUnknownDomain(identity, known));
 }
 
-function find(target: Target, known: Known, asking: Asking, mesh: Mesh): FoundTarget {
+/** What it is. Throws UserError when it is not found, is ambiguous, or can't be looked up. */
+export function find(target: Target, known: Known, asking: Asking, mesh: Mesh): FoundTarget {
   const places = placesOf(asking, mesh);
   const ztunnels = known.ztunnels.map(({ named }) => named);
   const found = findTarget(target, known.world, ztunnels, places);

@@ -62,7 +62,8 @@ export function scopeOfThese(ztunnels: readonly Ztunnel[]): Scope {
 
 const EVERYTHING = { read: new Map(), keeps: KEEPS_ALL, filtered: false, refuseAbsent: () => {} } as const;
 
-function scopeOf(found: readonly Ztunnel[], asking: Asking, mesh: Mesh): Omit<Scope, 'namespace'> {
+/** Of those found, the ones that the flags leave. Throws UserError when there is none. */
+export function scopeOf(found: readonly Ztunnel[], asking: Asking, mesh: Mesh): Omit<Scope, 'namespace'> {
   const ztunnels = found.filter((ztunnel) => inScope(ztunnel, asking.node));
   if (ztunnels.length === 0) throw nothingFound(found, asking, mesh);
   return { ...sortOut(ztunnels), ...EVERYTHING };
