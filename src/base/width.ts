@@ -13,9 +13,3 @@ export function isAscii(text: string): boolean {
 
 /** For texts of which every one is ASCII. */
 export const asciiMeasure: Measure = (text) => text.length;
-
-/** For any text. */
-export async function loadMeasure(): Promise<Measure> {
-  const { default: stringWidth } = await import('string-width');
-  return (text) => (isAscii(text) ? text.length : stringWidth(text));
-}

@@ -1,13 +1,13 @@
 // Which colour a tone has on a terminal.
 
+import { Chalk } from 'chalk';
 import type { Tone } from './printer.ts';
 
 /** A text in the colour of its tone, or as it is. */
 export type Paint = (text: string, tone: Tone | 'header' | undefined) => string;
 
-export async function loadPaint(color: boolean): Promise<Paint> {
+export function paintOf(color: boolean): Paint {
   if (!color) return (text) => text;
-  const { Chalk } = await import('chalk');
   // The sixteen colours: a theme has made them readable on its own background, which 256 or true colour would not be.
   const chalk = new Chalk({ level: 1 });
   const styles = {

@@ -1,9 +1,9 @@
 // How a table for people looks, on a terminal and piped.
 
-import { asciiMeasure, loadMeasure } from '../base/width.ts';
+import { asciiMeasure } from '../base/width.ts';
 import { wrapWords } from '../base/wrap.ts';
 import { joined, PAUSE } from './chunks.ts';
-import { loadPaint } from './color.ts';
+import { paintOf } from './color.ts';
 import {
   asciiWidths,
   columnWidths,
@@ -13,6 +13,7 @@ import {
   toGrid,
   withShortNodes,
 } from './grid.ts';
+import { measureAny } from './measure.ts';
 import type { Cell, Screen, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
 
@@ -38,14 +39,14 @@ export async function* renderTable(
   const pause = table.rows.length < ROWS_A_TURN ? [] : [PAUSE];
   const natural = yield* asciiWidths(raw);
   const full = natural === undefined ? toGrid(table, { wide, below, safe: true }) : raw;
-  const measure = natural === undefined ? await loadMeasure() : asciiMeasure;
+  const measure = natural === undefined ? measureAny : asciiMeasure;
   yield* pause;
   const short = columns === undefined ? full : withShortNodes(full, measure);
   yield* pause;
   const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);
   yield* pause;
   const widths = grid === full && natural !== undefined ? natural : columnWidths(grid, measure);
-  const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
+  const pen = { measure, paint: paintOf(screen.color), limit: wide ? undefined : columns };
   if (screen.headers) {
     const header = grid.columns.map((column) => ({ text: column.header, tone: 'header' as const }));
     yield renderRow(header, widths, pen);
