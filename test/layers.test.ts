@@ -116,7 +116,7 @@ function mayImport({ file, target, typeOnly }: Import): boolean {
 const packages: Readonly<Record<string, readonly string[]>> = {
   yargs: ['cli'],
   chalk: ['printers'],
-  'string-width': ['base', 'printers'],
+  'string-width': ['printers'],
   'js-yaml': ['printers', 'decode', 'sources'],
   protobufjs: ['decode'],
   '@kubernetes/client-node': ['sources'],

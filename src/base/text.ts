@@ -14,12 +14,6 @@ export function isAscii(text: string): boolean {
 /** For texts of which every one is ASCII. */
 export const asciiMeasure: Measure = (text) => text.length;
 
-/** For any text. */
-export async function loadMeasure(): Promise<Measure> {
-  const { default: stringWidth } = await import('string-width');
-  return (text) => (isAscii(text) ? text.length : stringWidth(text));
-}
-
 /** Lines broken between words; a word longer than a line is broken where the line ends. No line for no words. */
 export function wrapWords(text: string, width: number, measure = asciiMeasure): readonly string[] {
   const lines: string[] = [];

@@ -1,7 +1,8 @@
 // How what has happened is printed: a line for each event, for people or as JSON.
 
+import { paintOf } from './color.ts';
 import type { Event, Report, Screen } from './printer.ts';
-import { escapeActing, loadPaint, printable } from './terminal.ts';
+import { escapeActing, printable } from './terminal.ts';
 
 /** The formats in which events come; what a command that goes on can print. */
 export const eventPrinters = {
@@ -12,7 +13,7 @@ export const eventPrinters = {
 
 /** A line each, in the colour of what it means. */
 async function* renderEvents({ views }: Report, screen: Screen): AsyncGenerator<string, void, undefined> {
-  const paint = await loadPaint(screen.color);
+  const paint = paintOf(screen.color);
   for (const { text, tone } of eventsOf(views)) yield `${paint(printable(text), tone)}\n`;
 }
 

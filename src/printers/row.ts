@@ -1,9 +1,9 @@
 // How the cells of a row become a line, and how columns share the width of the screen.
 
 import { ELLIPSIS, type Measure, takeStart } from '../base/text.ts';
+import type { Paint } from './color.ts';
 import { GAP } from './grid.ts';
 import type { Cell, Column, Tone } from './printer.ts';
-import type { Paint } from './terminal.ts';
 
 /** How lines are made: `limit` is the screen's edge, undefined where lines may be of any length. */
 export interface Pen {

@@ -1,7 +1,8 @@
 // How one table for people, or several below headings, look on a terminal and piped.
 
-import { asciiMeasure, loadMeasure, wrapWords } from '../base/text.ts';
+import { asciiMeasure, wrapWords } from '../base/text.ts';
 import { joined, PAUSE } from './chunks.ts';
+import { paintOf } from './color.ts';
 import {
   asciiWidths,
   columnWidths,
@@ -12,9 +13,10 @@ import {
   toGrid,
   withShortNodes,
 } from './grid.ts';
+import { measureAny } from './measure.ts';
 import type { Cell, Screen, ShortTable, Table } from './printer.ts';
 import { type Pen, renderRow } from './row.ts';
-import { loadPaint, printable } from './terminal.ts';
+import { printable } from './terminal.ts';
 
 /** Spaces before a detail below its row: further in than any column gap, so that rows still stand out. */
 const DETAIL_INDENT = 4;
@@ -41,14 +43,14 @@ export async function* renderTable(
   const pause = table.rows.length < ROWS_A_TURN ? [] : [PAUSE];
   const natural = yield* asciiWidths(raw);
   const full = natural === undefined ? toGrid(table, { wide, below, safe: true }) : raw;
-  const measure = natural === undefined ? await loadMeasure() : asciiMeasure;
+  const measure = natural === undefined ? measureAny : asciiMeasure;
   yield* pause;
   const short = columns === undefined ? full : withShortNodes(full, measure);
   yield* pause;
   const grid = columns === undefined || wide ? short : fitToScreen(short, columns, measure);
   yield* pause;
   const widths = grid === full && natural !== undefined ? natural : columnWidths(grid, measure);
-  const pen = { measure, paint: await loadPaint(screen.color), limit: wide ? undefined : columns };
+  const pen = { measure, paint: paintOf(screen.color), limit: wide ? undefined : columns };
   const beside = columns === undefined ? undefined : placeBeside(grid, widths, columns);
   if (screen.headers) {
     const shown = beside === undefined ? grid.columns : [...grid.columns, grid.detailColumn!];

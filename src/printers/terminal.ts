@@ -1,7 +1,7 @@
-// What a terminal does with text: characters that act, colours, and a screen drawn over the last one.
+// What a terminal does with text: characters that act, and a screen drawn over the last one.
 
 import { isAscii } from '../base/text.ts';
-import type { Screen, Tone } from './printer.ts';
+import type { Screen } from './printer.ts';
 
 /**
  * Controls (C0, DEL, C1), bidirectional controls, line and paragraph separators, lone surrogates, the byte order
@@ -57,27 +57,6 @@ export function escapeControls(json: string): string {
       /[\x00-\x08\x0b-\x1f]/g,
       (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-}
-
-/** A text in the colour of its tone, or as it is. */
-export type Paint = (text: string, tone: Tone | 'header' | undefined) => string;
-
-export async function loadPaint(color: boolean): Promise<Paint> {
-  if (!color) return (text) => text;
-  const { Chalk } = await import('chalk');
-  // The sixteen colours: a theme has made them readable on its own background, which 256 or true colour would not be.
-  const chalk = new Chalk({ level: 1 });
-  const styles = {
-    critical: chalk.red.bold,
-    warning: chalk.yellow,
-    ok: chalk.green,
-    information: chalk.cyan,
-    // Faint, not bright black: that is the very background in some dark themes.
-    dim: chalk.dim,
-    plain: String,
-    header: chalk.bold,
-  } satisfies Record<Tone | 'header', (text: string) => string>;
-  return (text, tone) => (tone === undefined || text === '' ? text : styles[tone](text));
 }
 
 const HOME = '\x1b[H';

@@ -65,7 +65,7 @@ test.each([
   ...Object.entries(TRIED),
   ['certs of a dump', ['certs', ...file]],
   ['help', ['--help']],
-  ['completion, as a shell asks for it', ['__complete', 'certs', '--context', '']],
+  ['completion, as a shell asks for it', ['__complete', 'certs', '--out']],
   ['a usage error', ['certs', '--no-such-flag']],
 ] as const)('%s', async (_, words) => {
   const before = readdirSync(hostile, { recursive: true }).toSorted();
