@@ -10,9 +10,10 @@ import { measureInterrupts } from './bench/interrupts.ts';
 import { measureLive } from './bench/live.ts';
 import { type Command, type Measured, measureInTurn } from './bench/measure.ts';
 import { measurePodList } from './bench/podlist.ts';
+import { growReachDump, reachCases } from './bench/reachmesh.ts';
 
-// The bundle with its code cache, started directly: as the packaged program is.
-const LAUNCHER = fileURLToPath(new URL('../bin/launch.cjs', import.meta.url));
+// The bundle, as the npm package starts it.
+const LAUNCHER = fileURLToPath(new URL('../bin/kubectl-ztunnel', import.meta.url));
 const { ISTIOCTL, RUNS = '5' } = process.env;
 const runs = Number(RUNS);
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -91,6 +92,26 @@ async function measureLives(dumps: Dumps): Promise<void> {
   }
 }
 
+/** Each beside `workloads` of the same dump, in turn. */
+async function measureReach(directory: string): Promise<void> {
+  const file = join(directory, 'reach.json');
+  writeFileSync(file, await growReachDump(new Date().toISOString()));
+  for (const { name, args, atMost } of reachCases(file)) {
+    const [own, other] = await measureInTurn([ours(args), ours(['workloads', '-f', file])], runs);
+    print(
+      row([
+        name,
+        ...figures(own),
+        ...figures(other),
+        ratio(own?.seconds, other?.seconds),
+        ratio(own?.cpuSeconds, other?.cpuSeconds),
+        `≤ ${atMost}`,
+        ratio(own?.peakMiB, other?.peakMiB),
+      ]),
+    );
+  }
+}
+
 async function measureEnds({ large }: Dumps): Promise<void> {
   const ended = await measureInterrupts([process.execPath, LAUNCHER], large, runs);
   for (const [name, { medianMs, maximumMs }] of ended) {
@@ -157,6 +178,23 @@ try {
   );
   for (const each of CASES) await measureCase(each, dumps);
   await measureFloor();
+  print(
+    heading([
+      '`reach`, 100,000 workloads',
+      'time',
+      'CPU',
+      'peak',
+      '`workloads`',
+      'CPU',
+      'peak',
+      'time ratio',
+      'CPU ratio',
+      'reach',
+      'memory ratio',
+    ]),
+  );
+  await measureReach(directory);
+  print('');
   print(
     heading([
       'live',
