@@ -5,7 +5,7 @@ import { type Comparator, compareBy, compareSeverity, compareText } from './orde
 import type { Severity } from './types.ts';
 
 /** What can come, go or change, in the order in which it is shown. */
-export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy'] as const;
+export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy', 'Pair'] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** How: `status`, `root` and `renewed` are of certificates, `changed` of the others. */
