@@ -12,6 +12,7 @@ import { measureInterrupts } from './bench/interrupts.ts';
 import { measureLive } from './bench/live.ts';
 import { type Command, type Measured, measureInTurn } from './bench/measure.ts';
 import { measurePodList } from './bench/podlist.ts';
+import { growReachDump, reachCases } from './bench/reachmesh.ts';
 
 const BUNDLE = [process.execPath, fileURLToPath(new URL('../bin/kubectl-ztunnel', import.meta.url))] as const;
 const { ISTIOCTL, PREVIOUS, KUBECTL_ZTUNNEL, RUNS = '5', ONLY = 'files,live,interrupts' } = process.env;
@@ -97,6 +98,28 @@ async function measureLives(dumps: Dumps): Promise<void> {
   }
 }
 
+/** Each beside `workloads` of the same dump, in turn. */
+async function measureReach(directory: string): Promise<void> {
+  const file = join(directory, 'reach.json');
+  writeFileSync(file, await growReachDump(new Date().toISOString()));
+  for (const { name, args, atMost } of reachCases(file)) {
+    const [program, ...before] = PROGRAM;
+    const ours = (words: readonly string[]) => ({ program: program!, args: [...before, ...words] });
+    const [own, other] = await measureInTurn([ours(args), ours(['workloads', '-f', file])], runs);
+    print(
+      row([
+        name,
+        ...figures(own),
+        ...figures(other),
+        ratio(own?.seconds, other?.seconds),
+        ratio(own?.cpuSeconds, other?.cpuSeconds),
+        `≤ ${atMost}`,
+        ratio(own?.peakMiB, other?.peakMiB),
+      ]),
+    );
+  }
+}
+
 async function measureEnds({ large }: Dumps): Promise<void> {
   const ended = await measureInterrupts(PROGRAM, large, runs);
   for (const [name, { medianMs, maximumMs }] of ended) {
@@ -150,6 +173,11 @@ try {
     const ratios = ['time ratio', 'reach', 'memory ratio', 'reach'];
     print(heading([...names, ...ratios, 'before', 'CPU', 'peak', 'time ratio']));
     for (const each of CASES) await measureCase(each, dumps);
+  }
+  if (ONLY.includes('files')) {
+    const names = ['`reach`, 100,000 workloads', 'time', 'CPU', 'peak', '`workloads`', 'CPU', 'peak'];
+    print(heading([...names, 'time ratio', 'CPU ratio', 'reach', 'memory ratio']));
+    await measureReach(directory);
   }
   if (ONLY.includes('live')) {
     const ratios = ['time ratio to a loop of istioctl', 'CPU ratio', 'read of the bytes'];

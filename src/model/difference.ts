@@ -6,7 +6,7 @@ import { compareSeverity } from './order.ts';
 import type { Severity } from './types.ts';
 
 /** What can come, go or change, in the order in which it is shown. */
-export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy'] as const;
+export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy', 'Pair'] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** How: `status`, `root` and `renewed` are of certificates, `changed` of the others. */

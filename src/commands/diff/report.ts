@@ -8,6 +8,7 @@ import {
   countDifferences,
   DIFFERENCE_KINDS,
   type Difference,
+  type DifferenceKind,
   wordOf,
 } from '../../model/difference.ts';
 import { differenceDocument } from '../../model/documents/findings.ts';
@@ -117,7 +118,13 @@ function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
   return isAll ? `nothing has changed ${where}.` : `nothing has changed of what could be compared ${where}.`;
 }
 
-const NOUNS = { Certificate: 'certificates', Workload: 'workloads', Service: 'services', Policy: 'policies' };
+const NOUNS = {
+  Certificate: 'certificates',
+  Workload: 'workloads',
+  Service: 'services',
+  Policy: 'policies',
+  Pair: 'pairs',
+} satisfies Record<DifferenceKind, string>;
 
 /** `certificates: 1 added, 2 renewed; workloads: 1 removed`. */
 export function countSentence(differences: readonly Difference[]): string {

@@ -11,6 +11,9 @@ import {
 } from '../../mesh/clusters.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
+import { createVerification } from '../../model/reach/chainverification.ts';
+import { diffPairs } from '../../model/reach/pairs.ts';
+import { createReachWorld, type ReachWorld } from '../../model/reach/world.ts';
 import { diffHeld } from '../../model/workloads/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import { listClusters, tagged } from '../reports/clusters.ts';
@@ -122,6 +125,17 @@ function compareSides(
   const shown = ({ certificates }: Side) =>
     certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
   const certificates = diffCertificates(shown(before), shown(after), isKnown);
-  const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
-  return [...certificates, ...held].filter((each) => namespace === undefined || each.namespace === namespace);
+  const isWhole = before.whole.length > 0 && after.whole.length > 0;
+  const held = isWhole ? diffHeld(before.whole, after.whole) : [];
+  const pairs = isWhole ? diffPairs(worldOf(before), worldOf(after)) : [];
+  return [...certificates, ...held, ...pairs].filter(
+    (each) => namespace === undefined || each.namespace === namespace,
+  );
+}
+
+/** Judged at its own time. */
+function worldOf({ collected, reference }: Side): ReachWorld {
+  const at = reference.time.getTime();
+  const { answers, failures } = collected;
+  return createReachWorld({ answers, failures, at, verification: createVerification(at) });
 }

@@ -2,12 +2,12 @@
 
 import { UserError } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
-import { takeTurns } from '../../base/turn.ts';
+import { inTurns, takeTurns } from '../../base/turn.ts';
 import type { Wanted } from '../../mesh/asking.ts';
 import { type Lookup, learnTargets } from '../../mesh/scope/lookup.ts';
 import type { Gathered } from '../../mesh/scope/rounds.ts';
 import { SECTIONS, type Service, type Workload } from '../../model/dump.ts';
-import { askMatrix, askRoutes } from '../../model/reach/ask.ts';
+import { askMatrixInSteps, askRoutes } from '../../model/reach/ask.ts';
 import { createVerification } from '../../model/reach/chainverification.ts';
 import { type End, findServices, listClients, parseDestination, parseEnd } from '../../model/reach/ends.ts';
 import { createMatrix } from '../../model/reach/matrix.ts';
@@ -54,7 +54,8 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     return;
   }
   const clients = source === undefined ? clientsFor(world, options) : workloadsAmong(sources);
-  const lines = askMatrix(world, createMatrix(world), clients, destinations);
+  const steps = askMatrixInSteps(world, createMatrix(world), clients, destinations);
+  const lines = await inTurns(steps, mesh.signal);
   yield matrixReport({ world, lines, toSources: source !== undefined, heard }, options);
 }
 

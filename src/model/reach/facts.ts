@@ -251,7 +251,6 @@ export function keyOfFact(fact: ReachFact): string {
 }
 
 const DECIDING: { readonly [F in FactName]?: (fact: Facts[F]) => string } = {
-  captureUnknown: ({ why }) => why,
   certificateUnusable: ({ why }) => why,
   certificateUnknown: ({ why }) => why,
   noPort: ({ service, port }) => `${service} ${port}`,

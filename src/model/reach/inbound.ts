@@ -71,6 +71,8 @@ export function followInbound(world: ReachWorld, client: Client, hop: Hop, sans:
   const trust = isHbone ? judgeTrust(world, client, hop, there, sans) : undefined;
   const steps: Step[] = [way, { step: 'trust', ...(trust ?? NO_CERTIFICATES) }];
   if (trust?.result === 'refused') return { steps, notes: noteDifferences(client, hop, there) };
+  // Whether it is captured decides what comes next.
+  if (there.state === 'unknown') return { steps: [way], notes: [] };
   const { step, notes } = judgePolicies(client, hop, there, isHbone);
   return { steps: [...steps, step], notes: [...noteDifferences(client, hop, there), ...notes] };
 }
@@ -196,7 +198,6 @@ function judgePolicies(
   const done = (result: StepResult, fact: ReachFact, notes: readonly ReachFact[] = []) => {
     return { step: { step: 'policies', result, fact } as const, notes };
   };
-  if (there.state === 'unknown') return done('unknown', { fact: 'policiesUnknown', why: there.why });
   if (there.state === 'ownProxy') return done('unknown', { fact: 'ownPolicies', workload: nameOf(workload) });
   if (there.state !== 'captured') return done('ok', { fact: 'policiesPassedBy', workload: nameOf(workload) });
   const { view, workload: own } = there;

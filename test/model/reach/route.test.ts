@@ -151,8 +151,6 @@ describe('to a pod', () => {
     const why = 'ztunnel istio-system/z on node-b did not answer: timed out';
     expect(tell(trace(world, web, '10.0.0.2:80')).slice(4)).toEqual([
       `  way unknown: whether shop/cart is captured is not known: ${why}`,
-      `  trust unknown: ${why}`,
-      `  policies unknown: ${why}`,
     ]);
     expect(decide(trace(world, cart, '10.0.0.1:80'))).toEqual([
       `unknown at capture: whether shop/cart is captured is not known: ${why}`,
