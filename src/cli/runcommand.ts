@@ -1,7 +1,6 @@
 // One run of a command that reports: from its options to what is printed, and the exit code.
 
 import { takeTurns } from '../base/turn.ts';
-import { runs } from '../commands/runs.ts';
 import type { MeshCommand } from '../commands/spec/command.ts';
 import type { CommonOptions } from '../commands/spec/common.ts';
 import type { OutputFileOptions } from '../commands/spec/sharedflags.ts';
@@ -42,7 +41,8 @@ export async function runCommand(command: MeshCommand, options: CommonOptions, i
       readInput,
       signal,
     };
-    for await (const report of runs[command.name]!(options as never, context)) {
+    const { run } = await command.load();
+    for await (const report of run(options as never, context)) {
       // A large mesh takes long to judge, and then long to print. What comes after an interrupt is the last word.
       if (!signal.aborted) await takeTurns(signal);
       await progress.clear();

@@ -1,4 +1,4 @@
-// Which subcommands there are. A new one is a folder beside this file, a line here and one in runs.ts.
+// Which subcommands there are. A new one is a folder beside this file, and a line here.
 
 import { all } from './all/command.ts';
 import { certs } from './certs/command.ts';

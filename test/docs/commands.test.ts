@@ -4,8 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { dump, loadAll } from 'js-yaml';
-import { commands } from '../../src/commands/index.ts';
-import { runs } from '../../src/commands/runs.ts';
 import type { Rule } from '../mesh/access.ts';
 import { writeContexts } from '../mesh/contexts.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';
@@ -127,11 +125,6 @@ async function prepare(): Promise<void> {
   writeFileSync('message.bin', encodeMessage(messageOf('Lease'), message));
   writeFileSync('node.pb', encodeObject({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-a' } }));
 }
-
-test('every command that reports is done somewhere', () => {
-  const names = commands.filter((command) => 'views' in command).map(({ name }) => name);
-  expect(Object.keys(runs).toSorted()).toEqual(names.toSorted());
-});
 
 test('there are many, on most pages', () => {
   expect(shown.length).toBeGreaterThan(100);

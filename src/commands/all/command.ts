@@ -15,6 +15,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const all = defineCommand({
   name: 'all',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'Everything that ztunnels hold; -o json prints whole dumps',
   examples: [

@@ -50,6 +50,7 @@ export type CertsOptions = OptionsOf<typeof flags> & CommonOptions;
 
 export const certs = defineCommand({
   name: 'certs',
+  load: () => import('./run.ts'),
   aliases: ['certificates', 'certificate', 'cert'],
   summary: 'Certificates of all ztunnels, judged, with node and owner',
   examples: [

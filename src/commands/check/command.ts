@@ -61,6 +61,7 @@ export type CheckOptions = OptionsOf<typeof flags> & CommonOptions;
 
 export const check = defineCommand({
   name: 'check',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'What is wrong, worst first, and what to do about it',
   examples: [

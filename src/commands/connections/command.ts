@@ -27,6 +27,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const connections = defineCommand({
   name: 'connections',
+  load: () => import('./run.ts'),
   aliases: ['connection', 'cons'],
   summary: 'Open connections of captured pods, with node and owner',
   examples: [

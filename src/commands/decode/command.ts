@@ -39,6 +39,7 @@ type Type = { readonly apiVersion: string; readonly kind: string };
 
 export const decode = defineCommand({
   name: 'decode',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'Kubernetes protobuf, of the API server or etcd, as YAML or JSON',
   examples: [

@@ -20,6 +20,7 @@ const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
 
 export const diff = defineCommand({
   name: 'diff',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'What has changed between two snapshots or dumps, or until now',
   examples: [

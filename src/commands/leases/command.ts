@@ -13,6 +13,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const leases = defineCommand({
   name: 'leases',
+  load: () => import('./run.ts'),
   aliases: ['lease'],
   summary: 'Leases with holder pod, owner and freshness',
   examples: [

@@ -28,6 +28,7 @@ const NOT_TAKEN = ['file', 'resources', 'no-owners'] as const;
 
 export const log = defineCommand({
   name: 'log',
+  load: () => import('./run.ts'),
   aliases: ['o'],
   summary: 'Show or set log levels',
   examples: [

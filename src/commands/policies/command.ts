@@ -18,6 +18,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const policies = defineCommand({
   name: 'policies',
+  load: () => import('./run.ts'),
   aliases: ['policy', 'pol', 'p'],
   summary: 'Authorization policies as ztunnel sees them',
   examples: [

@@ -20,6 +20,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const reach = defineCommand({
   name: 'reach',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'Can one reach another, and if not, which step refuses it',
   examples: [

@@ -9,6 +9,7 @@ const flags = defineFlags({ selector });
 
 export const sans = defineCommand({
   name: 'sans',
+  load: () => import('./run.ts'),
   aliases: ['san'],
   summary: 'Names that clients accept, against those that servers present',
   examples: [

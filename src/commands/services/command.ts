@@ -18,6 +18,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const services = defineCommand({
   name: 'services',
+  load: () => import('./run.ts'),
   aliases: ['service', 'svc', 's'],
   summary: 'Services as ztunnel sees them, with waypoint and endpoints',
   examples: [

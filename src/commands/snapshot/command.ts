@@ -19,6 +19,7 @@ const NOT_TAKEN = ['resources', 'no-owners'] as const;
 
 export const snapshot = defineCommand({
   name: 'snapshot',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'Save all dumps with their Kubernetes objects, for -f',
   examples: [

@@ -62,6 +62,8 @@ interface CommandBase {
 }
 
 export interface CommandSpec<F extends Flags> extends CommandBase {
+  /** What it does: a module of its own, since help, completion and usage errors do without it. */
+  readonly load: () => Promise<{ readonly run: Run }>;
   /** Its own flags; those that all commands have are in common.ts. */
   readonly flags: F;
   /** Of the flags that all commands have, those that it has; all if absent. */

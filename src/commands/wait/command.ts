@@ -45,6 +45,7 @@ const NOT_TAKEN = [
 
 export const wait = defineCommand({
   name: 'wait',
+  load: () => import('./run.ts'),
   aliases: [],
   summary: 'Wait until the pods of TARGET have valid certificates',
   examples: [

@@ -28,6 +28,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const workloads = defineCommand({
   name: 'workloads',
+  load: () => import('./run.ts'),
   aliases: ['workload', 'wl', 'w'],
   summary: 'Workloads as ztunnel sees them, with owner and certificate',
   examples: [

@@ -13,6 +13,7 @@ export type Options = OptionsOf<typeof flags> & CommonOptions;
 
 export const ztunnels = defineCommand({
   name: 'ztunnels',
+  load: () => import('./run.ts'),
   aliases: ['ztunnel', 'zt'],
   summary: 'The ztunnels themselves: version, readiness, whether they answer',
   examples: [
