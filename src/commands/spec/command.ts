@@ -1,7 +1,7 @@
 // What a subcommand is: data that argv, help, completion and formats read, and a run that yields reports.
 
 import type { Clock, Mesh, Progress } from '../../mesh/mesh.ts';
-import type { Format } from '../../printers/index.ts';
+import type { Format } from '../../printers/formats.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
 import type { About } from './about.ts';
