@@ -1,6 +1,7 @@
 // How what has happened is printed: a line for each event, for people or as JSON.
 
 import { paintOf } from './color.ts';
+import type { EventFormat } from './formats.ts';
 import type { Event, Report, Screen } from './printer.ts';
 import { escapeActing, printable } from './terminal.ts';
 
@@ -9,7 +10,7 @@ export const eventPrinters = {
   table: renderEvents,
   wide: renderEvents,
   json: renderJsonEvents,
-} satisfies Record<string, (report: Report, screen: Screen) => AsyncIterable<string>>;
+} satisfies Record<EventFormat, (report: Report, screen: Screen) => AsyncIterable<string>>;
 
 /** A line each, in the colour of what it means. */
 async function* renderEvents({ views }: Report, screen: Screen): AsyncGenerator<string, void, undefined> {

@@ -1,8 +1,9 @@
-// Which output formats there are. A new one is one line here.
+// How each output format is printed.
 
 import { inChunks, renderLines } from './chunks.ts';
 import { renderJsonDumps, renderYamlDumps } from './dumps.ts';
 import { eventPrinters } from './events.ts';
+import { type Format, formats } from './formats.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit, renderPrometheus } from './monitors.ts';
@@ -12,38 +13,25 @@ import { renderShort } from './short.ts';
 import { renderSections, renderTable } from './table.ts';
 import { renderYaml } from './yaml.ts';
 
-/** What is a document, though not one of ours. */
-const WHOLE = ['dumps', 'objects'] as const;
-
 /** By the name that `-o` takes. Give a printer only reports that have its view: which do is the command's table. */
 export const printers = {
-  table: { view: 'table', render: (report, screen) => inChunks(table(report, screen, false)) },
-  wide: { view: 'table', render: (report, screen) => inChunks(table(report, screen, true)) },
-  short: { view: 'short', render: (report, screen) => inChunks(short(report, screen)) },
-  name: { view: 'name', render: ({ views }) => inChunks(renderLines(views.name?.() ?? missing('name'))) },
-  pem: { view: 'pem', render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
-  json: { view: 'document', instead: WHOLE, render: ({ views }) => inChunks(json(views)) },
-  yaml: { view: 'document', instead: WHOLE, render: ({ views }) => inChunks(yaml(views)) },
-  html: { view: 'page', render: page },
+  table: { ...formats.table, render: (report, screen) => inChunks(table(report, screen, false)) },
+  wide: { ...formats.wide, render: (report, screen) => inChunks(table(report, screen, true)) },
+  short: { ...formats.short, render: (report, screen) => inChunks(short(report, screen)) },
+  name: { ...formats.name, render: ({ views }) => inChunks(renderLines(views.name?.() ?? missing('name'))) },
+  pem: { ...formats.pem, render: ({ views }) => inChunks(renderLines(views.pem?.() ?? missing('pem'))) },
+  json: { ...formats.json, render: ({ views }) => inChunks(json(views)) },
+  yaml: { ...formats.yaml, render: ({ views }) => inChunks(yaml(views)) },
+  html: { ...formats.html, render: page },
   prometheus: {
-    view: 'metrics',
+    ...formats.prometheus,
     render: ({ views }) => inChunks(renderPrometheus(views.metrics?.() ?? missing('metrics'))),
   },
-  junit: { view: 'tests', render: ({ views }) => inChunks(renderJunit(views.tests?.() ?? missing('tests'))) },
-} satisfies Record<string, Printer>;
-
-export type Format = keyof typeof printers;
-
-/** The formats in which reports with these views can be printed, in the table's order. */
-export function formatsOf(views: readonly (keyof Views)[]): readonly Format[] {
-  return (Object.keys(printers) as Format[]).filter(
-    (format) => canPrint(printers[format], views) || (views.includes('events') && format in eventPrinters),
-  );
-}
-
-function canPrint({ view, instead = [] }: Printer, views: readonly (keyof Views)[]): boolean {
-  return [view, ...instead].some((each) => views.includes(each));
-}
+  junit: {
+    ...formats.junit,
+    render: ({ views }) => inChunks(renderJunit(views.tests?.() ?? missing('tests'))),
+  },
+} satisfies Record<Format, Printer>;
 
 /** True for a report that goes on, and has a table, on a screen that can be drawn anew. */
 export function isRedrawn({ views }: Report, format: Format, screen: Screen): boolean {

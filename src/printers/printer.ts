@@ -111,7 +111,7 @@ export interface Screen {
 
 /**
  * One output format: which view it needs, and how it becomes text, in chunks that end with a line break.
- * Asynchronous because colours and character widths cost tens of milliseconds to load: only when needed.
+ * Asynchronous, since what is printed may still be read meanwhile, and an interrupt must get its turn.
  */
 export interface Printer {
   readonly view: keyof Views;

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { commands } from '../../src/commands/index.ts';
-import { formatsOf } from '../../src/printers/index.ts';
+import { formatsOf } from '../../src/printers/formats.ts';
 import { execute } from '../executable.ts';
 import { demo } from '../mesh/demo.ts';
 import { type Mesh, startMesh } from '../mesh/mesh.ts';

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commands } from '../../src/commands/index.ts';
-import { formatsOf } from '../../src/printers/index.ts';
+import { formatsOf } from '../../src/printers/formats.ts';
 import { demo, NODES } from '../mesh/demo.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type Scenario, ztunnelOn } from '../mesh/scenario.ts';

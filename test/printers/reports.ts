@@ -1,7 +1,8 @@
 // Reports as commands make them, for the printers' tests.
 
 import type { JsonObject } from '../../src/base/json.ts';
-import { type Format, printers } from '../../src/printers/index.ts';
+import type { Format } from '../../src/printers/formats.ts';
+import { printers } from '../../src/printers/index.ts';
 import type { Cell, Report, Screen, Table, Tone, Views } from '../../src/printers/printer.ts';
 
 /** Everything that a terminal could act on, spelled as code points and not by the classes that the code uses. */

@@ -5,7 +5,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { Command, MeshCommand, TextCommand } from '../../commands/spec/command.ts';
 import { checkSortable, commonFlags, flagsOf } from '../../commands/spec/common.ts';
 import { type Flag, type Flags, optionName, parseFlag } from '../../commands/spec/flags.ts';
-import { formatsOf } from '../../printers/index.ts';
+import { formatsOf } from '../../printers/formats.ts';
 import { type Token, tokenize, wordsOf } from './tokens.ts';
 import { type Given, refuseUnknown, validate } from './validate.ts';
 

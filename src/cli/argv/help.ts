@@ -4,7 +4,7 @@ import { inColumns, SCREEN_WIDTH, withComments, wrapItems } from '../../base/tex
 import type { Command, MeshCommand } from '../../commands/spec/command.ts';
 import { takenFlags } from '../../commands/spec/common.ts';
 import { compactName, flagLines, GROUPS, ofGroup, type SharedGroup } from '../../commands/spec/flags.ts';
-import { formatsOf } from '../../printers/index.ts';
+import { formatsOf } from '../../printers/formats.ts';
 
 const PROGRAM = 'kubectl ztunnel';
 /** So many commands give an example for the whole program. */

@@ -3,7 +3,7 @@
 import type { Command } from '../../commands/spec/command.ts';
 import { flagsOf } from '../../commands/spec/common.ts';
 import { type Flag, type Flags, isSeparated } from '../../commands/spec/flags.ts';
-import { formatsOf } from '../../printers/index.ts';
+import { formatsOf } from '../../printers/formats.ts';
 import { type Cursor, findShort } from './complete.ts';
 
 /** One word that may stand there. */

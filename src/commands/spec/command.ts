@@ -1,7 +1,7 @@
 // What a command is: its name, flags, texts, and what it may use when it runs.
 
 import type { Clock, Mesh, Progress } from '../../mesh/mesh.ts';
-import type { Format } from '../../printers/index.ts';
+import type { Format } from '../../printers/formats.ts';
 import type { Report, Views } from '../../printers/printer.ts';
 import type { SnapshotWriter } from '../../sources/snapshot/snapshotwriter.ts';
 import type { CommonOptions } from './common.ts';
