@@ -67,7 +67,6 @@ const PLACES: readonly (readonly string[])[] = [
   ['src/model/findings'],
   ['src/model/sans', 'src/model/leases'],
   ['src/model/workloads', 'src/model/redact'],
-  ['src/model/whatif'],
   ['src/model/reach'],
   ['src/model/targets', 'src/model/policies'],
   ['src/model/certificates'],

@@ -1,9 +1,11 @@
 // The columns of `reach`: of the steps of a way, and of who reaches what.
 
 import type { Workload } from '../../model/dump.ts';
-import { formatFact, keyOfFact, STEPS, type StepName, type StepResult } from '../../model/reach/facts.ts';
+import { STEPS, type StepName, type StepResult } from '../../model/reach/facts.ts';
+import { formatFact, keyOfFact } from '../../model/reach/facttexts.ts';
 import { nameOf, type Step } from '../../model/reach/inbound.ts';
-import type { Outcome, ReachSource, Route } from '../../model/reach/route.ts';
+import type { Outcome, Route } from '../../model/reach/route.ts';
+import type { ReachSource } from '../../model/reach/start.ts';
 import type { Cell, Tone } from '../../printers/printer.ts';
 import { plain } from '../reports/certificatecolumns.ts';
 import type { ColumnSpec } from '../reports/columns.ts';

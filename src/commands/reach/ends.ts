@@ -12,7 +12,7 @@ import {
   type WrittenDestination,
   workloadOfPod,
 } from '../../model/reach/ends.ts';
-import type { ReachSource } from '../../model/reach/route.ts';
+import type { ReachSource } from '../../model/reach/start.ts';
 import type { Destination } from '../../model/reach/targets.ts';
 import type { ReachWorld } from '../../model/reach/world.ts';
 import type { FoundTarget } from '../../model/targets/findtarget.ts';

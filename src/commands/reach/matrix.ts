@@ -3,9 +3,9 @@
 import { pairDocument, summaryOfReach } from '../../model/documents/reach.ts';
 import type { Workload } from '../../model/dump.ts';
 import { explainAnswer, type MatrixAnswer, type MatrixLine } from '../../model/reach/ask.ts';
+import { nameOfService } from '../../model/reach/destination.ts';
 import type { ReachSummary } from '../../model/reach/fold.ts';
 import { formatSocket, nameOf } from '../../model/reach/inbound.ts';
-import { nameOfService } from '../../model/reach/route.ts';
 import type { Destination } from '../../model/reach/targets.ts';
 import type { ReachWorld } from '../../model/reach/world.ts';
 import type { Report, Table } from '../../printers/printer.ts';

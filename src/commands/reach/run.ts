@@ -11,7 +11,7 @@ import { askMatrixInSteps, askRoutes } from '../../model/reach/ask.ts';
 import { createVerification } from '../../model/reach/chainverification.ts';
 import { type End, findServices, listClients, parseDestination, parseEnd } from '../../model/reach/ends.ts';
 import { createMatrix } from '../../model/reach/matrix.ts';
-import type { ReachSource } from '../../model/reach/route.ts';
+import type { ReachSource } from '../../model/reach/start.ts';
 import type { Destination } from '../../model/reach/targets.ts';
 import { createReachWorld, type ReachWorld } from '../../model/reach/world.ts';
 import type { Report } from '../../printers/printer.ts';

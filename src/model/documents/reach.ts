@@ -4,10 +4,12 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Service, Workload } from '../dump.ts';
 import type { Explanation, PolicyExplanation } from '../policies/explain.ts';
 import type { MatrixAnswer } from '../reach/ask.ts';
-import { formatFact, type ReachFact } from '../reach/facts.ts';
+import type { ReachFact } from '../reach/facts.ts';
+import { formatFact } from '../reach/facttexts.ts';
 import type { ReachSummary } from '../reach/fold.ts';
 import type { Step } from '../reach/inbound.ts';
-import type { ReachSource, Route } from '../reach/route.ts';
+import type { Route } from '../reach/route.ts';
+import type { ReachSource } from '../reach/start.ts';
 import type { Destination } from '../reach/targets.ts';
 
 /** An item of a ReachRouteList. */

@@ -2,18 +2,14 @@
 
 import type { Workload } from '../dump.ts';
 import { parseAddress } from '../policies/addresses.ts';
-import { keyOfFact, type ReachFact } from './facts.ts';
+import { nameOfService } from './destination.ts';
+import type { ReachFact } from './facts.ts';
+import { keyOfFact } from './facttexts.ts';
 import { nameOf } from './inbound.ts';
 import type { ReachCell, ReachMatrix } from './matrix.ts';
 import type { Target } from './outbound.ts';
-import {
-  nameOfService,
-  type Outcome,
-  type ReachSource,
-  type Route,
-  traceNowhere,
-  traceRoutes,
-} from './route.ts';
+import { type Outcome, type Route, traceNowhere, traceRoutes } from './route.ts';
+import type { ReachSource } from './start.ts';
 import { type Destination, listTargets } from './targets.ts';
 import type { ReachWorld } from './world.ts';
 

@@ -4,11 +4,13 @@ import { formatIdentity, parseIdentity } from '../certificates/identity.ts';
 import type { Service, Workload } from '../dump.ts';
 import { callerOf } from '../policies/rules.ts';
 import { type Enrolment, enrolmentOf } from './enrolment.ts';
-import { keyOfFact } from './facts.ts';
+import { keyOfFact } from './facttexts.ts';
 import { type Client, signatureOf } from './inbound.ts';
-import { type Hop, type Plan, planOutbound, planPlain, type Target } from './outbound.ts';
-import { beginAt, viewThatKnows } from './route.ts';
+import { type Hop, type Plan, planOutbound, type Target } from './outbound.ts';
+import { planPlain } from './plain.ts';
+import { viewThatKnows } from './route.ts';
 import { createSignatures } from './signatures.ts';
+import { beginAt } from './start.ts';
 import { type ReachView, readGateway } from './view.ts';
 import type { ReachWorld } from './world.ts';
 

@@ -7,7 +7,7 @@ import type { Service, Workload } from '../dump.ts';
 import type { Pod } from '../kubernetes.ts';
 import { type Address, parseAddress } from '../policies/addresses.ts';
 import { parseTarget, type Target } from '../targets/target.ts';
-import { UNKNOWN_WORKLOAD } from './outbound.ts';
+import { UNKNOWN_WORKLOAD } from './plain.ts';
 import type { ReachWorld } from './world.ts';
 
 /** One end as it was written. */

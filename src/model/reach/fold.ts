@@ -1,7 +1,8 @@
 // Which of many routes say the same, and what they come to together.
 
 import { plural } from '../certificates/summary.ts';
-import { keyOfFact, type StepName } from './facts.ts';
+import type { StepName } from './facts.ts';
+import { keyOfFact } from './facttexts.ts';
 import type { Outcome, Route } from './route.ts';
 
 /** Routes that end alike, for the same reason. */

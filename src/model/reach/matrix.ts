@@ -2,7 +2,7 @@
 
 import type { Workload } from '../dump.ts';
 import { type ClassedSource, createClasses } from './classes.ts';
-import { keyOfFact } from './facts.ts';
+import { keyOfFact } from './facttexts.ts';
 import { type ReachSummary, summarizeRoutes } from './fold.ts';
 import type { Target } from './outbound.ts';
 import { traceRoutes } from './route.ts';

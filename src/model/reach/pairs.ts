@@ -6,7 +6,7 @@ import { DIRECTIONS } from '../dump.ts';
 import { parseAddress } from '../policies/addresses.ts';
 import type { Severity } from '../types.ts';
 import { askMatrix, explainAnswer } from './ask.ts';
-import { formatFact } from './facts.ts';
+import { formatFact } from './facttexts.ts';
 import { createMatrix, type ReachMatrix } from './matrix.ts';
 import type { Outcome } from './route.ts';
 import type { Destination } from './targets.ts';

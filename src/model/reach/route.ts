@@ -1,38 +1,23 @@
 // The way of one connection from its source to whatever it can end at, step by step as ztunnel takes it.
 
 import { formatIdentity } from '../certificates/identity.ts';
-import type { Service, Workload } from '../dump.ts';
-import type { Address } from '../policies/addresses.ts';
-import { enrolmentOf } from './enrolment.ts';
+import type { Workload } from '../dump.ts';
+import { describeDestination, factOfNoWay, nameOfService, noteShared } from './destination.ts';
 import { type ReachFact, STEPS } from './facts.ts';
 import {
   addressFor,
   type Client,
-  factOfFailure,
   findEntry,
   followInbound,
   formatSocket,
   nameOf,
   type Step,
 } from './inbound.ts';
-import {
-  HBONE_PORT,
-  type Hop,
-  type Meant,
-  type Plan,
-  planOutbound,
-  planPlain,
-  type Target,
-} from './outbound.ts';
+import { HBONE_PORT, type Hop, type Meant, type Plan, planOutbound, type Target } from './outbound.ts';
+import { planPlain } from './plain.ts';
+import { beginAt, type ReachSource } from './start.ts';
 import type { ReachView } from './view.ts';
 import type { ReachWorld } from './world.ts';
-
-export type ReachSource =
-  | { readonly kind: 'workload'; readonly workload: Workload }
-  /** The kubelet of a node, probing its pods. */
-  | { readonly kind: 'kubelet'; readonly node: string }
-  /** A client that is no workload of the mesh. */
-  | { readonly kind: 'outsider'; readonly address: Address };
 
 export type Outcome = 'reached' | 'refused' | 'unknown';
 
@@ -83,59 +68,6 @@ interface Context {
   readonly target: Target;
   readonly client: Client;
   readonly finish: Finish;
-}
-
-/** How a connection of the source begins. */
-export type Start =
-  | {
-      readonly way: 'ztunnel';
-      readonly steps: readonly Step[];
-      readonly client: Client;
-      readonly view: ReachView;
-    }
-  | { readonly way: 'plain'; readonly steps: readonly Step[]; readonly client: Client }
-  | { readonly way: 'kubelet'; readonly steps: readonly Step[] }
-  | { readonly way: 'none'; readonly steps: readonly Step[] };
-
-const PLAIN = { view: undefined, identity: undefined, hasOwnProxy: false } as const;
-
-export function beginAt(world: ReachWorld, source: ReachSource): Start {
-  const capture = (result: Step['result'], fact: ReachFact): readonly Step[] => [
-    { step: 'capture', result, fact },
-  ];
-  if (source.kind === 'kubelet') {
-    return { way: 'kubelet', steps: capture('ok', { fact: 'kubelet', node: source.node }) };
-  }
-  if (source.kind === 'outsider') {
-    const { address } = source;
-    const steps = capture('ok', { fact: 'outsider', address: address.text });
-    return { way: 'plain', steps, client: { ...PLAIN, workload: undefined, address } };
-  }
-  const { workload } = source;
-  const name = nameOf(workload);
-  const there = enrolmentOf(world, workload);
-  if (there.state === 'captured') {
-    const { view, workload: own, pod } = there;
-    const ztunnel = view.ref.name;
-    const fact: ReachFact = pod
-      ? { fact: 'captured', workload: name, ztunnel, node: view.ref.node ?? '' }
-      : { fact: 'takenForCaptured', workload: name, ztunnel };
-    const client = { workload: own, view, identity: own, address: undefined, hasOwnProxy: false };
-    return { way: 'ztunnel', steps: capture('ok', fact), client, view };
-  }
-  if (there.state === 'notCaptured' || there.state === 'hostNetwork') {
-    const steps = capture('ok', { fact: there.state, workload: name });
-    return { way: 'plain', steps, client: { ...PLAIN, workload, address: undefined } };
-  }
-  if (there.state === 'ownProxy') {
-    const steps = capture('unknown', { fact: 'ownProxy', workload: name });
-    const client = { ...PLAIN, workload, identity: workload, address: undefined, hasOwnProxy: true };
-    return { way: 'plain', steps, client };
-  }
-  const failure = factOfFailure(there, workload);
-  if (failure !== undefined) return { way: 'none', steps: capture('refused', failure) };
-  const why = there.state === 'unknown' ? there.why : '';
-  return { way: 'none', steps: capture('unknown', { fact: 'captureUnknown', workload: name, why }) };
 }
 
 /** The kubelet's probes are not redirected, so that nothing of ztunnel's counts. */
@@ -316,59 +248,6 @@ function followPassthrough(meant: Meant, context: Context, view: ReachView | und
     return [finish([...before, { step: 'way', result: 'ok', fact: leaving(target) }], undefined, notes)];
   }
   return plan.hops.map((hop) => followHop(hop, destination, [], { ...context, client: plain }, notes));
-}
-
-export function nameOfService({ name, namespace, hostname }: Service): string {
-  return name === '' ? hostname || 'without a name' : `${name}.${namespace}`;
-}
-
-function noteShared(meant: Meant): readonly ReachFact[] {
-  if (meant.what !== 'service' || meant.others.length === 0) return [];
-  return [
-    { fact: 'sharedAddress', service: nameOfService(meant.service), others: meant.others.map(nameOfService) },
-  ];
-}
-
-function factOfNoWay({ meant, why, choice }: Extract<Plan, { way: 'none' }>, { port }: Target): ReachFact {
-  if (meant.what === 'workload') {
-    const { workload } = meant;
-    return why === 'otherNetwork'
-      ? { fact: 'otherNetwork', workload: nameOf(workload), network: workload.network }
-      : { fact: 'nowhere', destination: nameOf(workload) };
-  }
-  if (meant.what !== 'service') return { fact: 'nowhere', destination: 'it' };
-  const service = nameOfService(meant.service);
-  if (why === 'noPort' || port === undefined || choice === undefined) {
-    return {
-      fact: 'noPort',
-      service,
-      port: port ?? null,
-      ports: meant.service.ports.map((each) => each.port),
-    };
-  }
-  const { endpoints, unfit } = choice;
-  return { fact: 'noEndpoint', service, port, endpoints, unfit: Object.fromEntries(unfit) };
-}
-
-function describeDestination(plan: Plan, { address, port }: Target, hasWaypoint: boolean): Step {
-  const { meant } = plan;
-  const ok = (fact: ReachFact): Step => ({ step: 'destination', result: 'ok', fact });
-  if (meant.what === 'service' && port !== undefined) {
-    const { service } = meant;
-    const hops = plan.way === 'direct' ? plan.hops : [];
-    const targets = new Set(hops.flatMap((hop) => hop.port ?? []));
-    return ok({
-      fact: 'toService',
-      service: nameOfService(service),
-      port,
-      targets: [...targets].sort((a, b) => a - b),
-      endpoints: service.endpoints.length,
-      fitting: hops.length,
-      waypoint: hasWaypoint ? (service.waypoint?.destination ?? 'by weight') : null,
-    });
-  }
-  const workload = meant.what === 'workload' ? nameOf(meant.workload) : address.text;
-  return ok({ fact: 'toWorkload', workload, address: address.text, port: port ?? null });
 }
 
 const RANK = new Map(STEPS.map((step, rank) => [step, rank]));

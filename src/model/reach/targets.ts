@@ -3,7 +3,7 @@
 import type { Service, Workload } from '../dump.ts';
 import { type Address, parseAddress } from '../policies/addresses.ts';
 import type { Target } from './outbound.ts';
-import type { ReachSource } from './route.ts';
+import type { ReachSource } from './start.ts';
 import { splitNetwork } from './view.ts';
 import type { ReachWorld } from './world.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../src/base/json.ts';
 import type { Service, Workload } from '../../../src/model/dump.ts';
 import { parseAddress } from '../../../src/model/policies/addresses.ts';
-import { keyOfFact } from '../../../src/model/reach/facts.ts';
+import { keyOfFact } from '../../../src/model/reach/facttexts.ts';
 import { foldRoutes, formatSummary, summarizeRoutes } from '../../../src/model/reach/fold.ts';
 import { createMatrix } from '../../../src/model/reach/matrix.ts';
 import { type Route, traceRoutes } from '../../../src/model/reach/route.ts';

@@ -3,8 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Service, Workload } from '../../../src/model/dump.ts';
 import { parseAddress } from '../../../src/model/policies/addresses.ts';
-import { formatFact } from '../../../src/model/reach/facts.ts';
-import { type ReachSource, type Route, traceRoutes } from '../../../src/model/reach/route.ts';
+import { formatFact } from '../../../src/model/reach/facttexts.ts';
+import { type Route, traceRoutes } from '../../../src/model/reach/route.ts';
+import type { ReachSource } from '../../../src/model/reach/start.ts';
 import type { ReachWorld } from '../../../src/model/reach/world.ts';
 import { entry, policy, service, workload } from '../values.ts';
 import { capturedPod, makeWorld, pod, TRUSTING } from './worlds.ts';

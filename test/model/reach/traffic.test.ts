@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parseAddress } from '../../../src/model/policies/addresses.ts';
-import { formatFact, type StepName } from '../../../src/model/reach/facts.ts';
+import type { StepName } from '../../../src/model/reach/facts.ts';
+import { formatFact } from '../../../src/model/reach/facttexts.ts';
 import { type Route, traceRoutes } from '../../../src/model/reach/route.ts';
 import type { ReachWorld } from '../../../src/model/reach/world.ts';
 import { readAnswer, TESTDATA, worldOf } from './worlds.ts';
