@@ -19,6 +19,8 @@ export interface ListKinds {
   readonly jobs: KubeObject;
   readonly statefulsets: StatefulSet;
   readonly leases: Lease;
+  /** Metadata only, above all the labels; the right to list them is optional. */
+  readonly namespaces: KubeObject;
   /** Istio's; clusters without it have none of these kinds. */
   readonly serviceentries: ServiceEntry;
   readonly destinationrules: DestinationRule;

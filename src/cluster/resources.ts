@@ -13,9 +13,17 @@ export interface Resource {
   readonly metadataOnly: boolean;
   /** Defined by a CustomResourceDefinition: JSON only, and `version` is found by discovery (customresources.ts). */
   readonly custom?: true;
+  /** What is found without it is said to be less, and nothing fails; older snapshots need not have it. */
+  readonly optional?: true;
 }
 
-const ISTIO = { group: 'networking.istio.io', version: 'v1', metadataOnly: false, custom: true } as const;
+const ISTIO = {
+  group: 'networking.istio.io',
+  version: 'v1',
+  metadataOnly: false,
+  custom: true,
+  optional: true,
+} as const;
 
 export const RESOURCES = {
   pods: { group: '', version: 'v1', plural: 'pods', kind: 'Pod', metadataOnly: false },
@@ -40,6 +48,14 @@ export const RESOURCES = {
     plural: 'leases',
     kind: 'Lease',
     metadataOnly: false,
+  },
+  namespaces: {
+    group: '',
+    version: 'v1',
+    plural: 'namespaces',
+    kind: 'Namespace',
+    metadataOnly: true,
+    optional: true,
   },
   serviceentries: { ...ISTIO, plural: 'serviceentries', kind: 'ServiceEntry' },
   destinationrules: { ...ISTIO, plural: 'destinationrules', kind: 'DestinationRule' },

@@ -12,6 +12,7 @@ const METADATA = MESSAGES['ztunnel.cut.Metadata'];
 /** What is kept of each kind. */
 const KEPT: ReadonlyMap<string, Message> = new Map([
   ['v1/Pod', MESSAGES['ztunnel.cut.Pod']],
+  ['v1/Namespace', METADATA],
   ['apps/v1/ReplicaSet', METADATA],
   ['batch/v1/Job', METADATA],
   ['apps/v1/StatefulSet', MESSAGES['ztunnel.cut.StatefulSet']],

@@ -31,6 +31,7 @@ const ISTIO = ISTIO_VERSIONS.map((version) => `networking.istio.io/${version}`).
 /** One entry a kind; lists follow from their items. */
 export const SCHEME: readonly SchemeEntry[] = [
   { apiVersion: 'v1', kind: 'Pod', object: POD, item: POD },
+  { apiVersion: 'v1', kind: 'Namespace', object: METADATA, item: METADATA },
   { apiVersion: 'apps/v1', kind: 'StatefulSet', object: STATEFUL_SET, item: STATEFUL_SET },
   { apiVersion: 'apps/v1', kind: 'ReplicaSet', object: METADATA, item: METADATA },
   { apiVersion: 'batch/v1', kind: 'Job', object: METADATA, item: METADATA },

@@ -130,6 +130,23 @@ async function retryWhole(
   return result;
 }
 
+/** Asks some of those that answered once more, for other sections. What fails now keeps its first answer. */
+export async function askAgain(
+  answers: readonly Answer[],
+  sections: ReadonlySet<Section>,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<readonly Answer[]> {
+  const ask = asker({ keepRaw: false }, options, context);
+  const outcomes = await askEach(
+    answers.map(({ ztunnel }) => ztunnel),
+    (ztunnel) => ask(ztunnel, sections),
+    options,
+    context,
+  );
+  return outcomes.map(({ answer }, index) => answer ?? answers[index]!);
+}
+
 /** How much of the sections is kept. */
 type Kept = Omit<DumpReaderOptions, 'sections'>;
 

@@ -1,9 +1,8 @@
 // How Istio's objects that say whom clients accept are listed, where there are any.
 
-import type { ListKinds } from '../../cluster/cluster.ts';
-import { AbsentError, ForbiddenError, UserError } from '../../errors.ts';
-import type { IstioObjects, ListedIfThere } from '../../model/types.ts';
+import type { IstioObjects } from '../../model/types.ts';
 import type { CommandContext } from '../command.ts';
+import { listOptional } from './optional.ts';
 
 export interface ListedIstio {
   readonly objects: IstioObjects;
@@ -21,16 +20,11 @@ export const noIstio: ListedIstio = {
   partial: false,
 };
 
-interface Outcome<T> {
-  readonly listed: ListedIfThere<T>;
-  readonly failure: UserError | undefined;
-}
-
 /** Of all namespaces: clients of any namespace may bring their own rules. */
 export async function listIstio(context: CommandContext): Promise<ListedIstio> {
   const [serviceEntries, destinationRules] = await Promise.all([
-    tryList('serviceentries', context),
-    tryList('destinationrules', context),
+    listOptional('serviceentries', context),
+    listOptional('destinationrules', context),
   ]);
   const failures = [serviceEntries, destinationRules].flatMap(({ failure }) => failure ?? []);
   return {
@@ -40,25 +34,4 @@ export async function listIstio(context: CommandContext): Promise<ListedIstio> {
     ),
     partial: failures.length > 0,
   };
-}
-
-type IstioKinds = Pick<ListKinds, 'serviceentries' | 'destinationrules'>;
-
-async function tryList<K extends keyof IstioKinds>(
-  kind: K,
-  { cluster, signal }: CommandContext,
-): Promise<Outcome<IstioKinds[K]>> {
-  if (!cluster.canList(kind) && cluster.source === 'files') return { listed: notAsked, failure: undefined };
-  try {
-    const items = await cluster.list(kind, { signal });
-    return { listed: { known: true, items }, failure: undefined };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof UserError)) throw error;
-    if (error instanceof AbsentError) return { listed: { known: false, why: 'absent' }, failure: undefined };
-    const forbidden = error instanceof ForbiddenError;
-    return forbidden
-      ? { listed: { known: false, why: 'forbidden' }, failure: undefined }
-      : { listed: { known: false, why: 'failed' }, failure: error };
-  }
 }

@@ -1,5 +1,8 @@
 // How all that `check` looks at is asked for, each list once.
 
+import { type Earlier, NOTHING_EARLIER } from '../../model/capture/earlier.ts';
+import { listSettled } from '../../model/capture/heard.ts';
+import { isBare } from '../../model/capture/picture.ts';
 import { joinCertificates } from '../../model/certificates.ts';
 import { type FindingFilter, isSelected } from '../../model/check.ts';
 import type { Section } from '../../model/dump.ts';
@@ -8,11 +11,13 @@ import { FINDING_CODES } from '../../model/findings/codes.ts';
 import { createSituation, type Situation } from '../../model/findings/situation.ts';
 import type { Pod } from '../../model/kubernetes.ts';
 import type { Inventory, Listed, Reference } from '../../model/types.ts';
+import { nodeOf } from '../../model/ztunnels.ts';
 import type { CommandContext } from '../command.ts';
 import type { CommonOptions } from '../common.ts';
-import { type Collected, collectDumps } from './collect.ts';
+import { askAgain, type Collected, collectDumps } from './collect.ts';
 import { type ListedInventory, listInventory, noInventory } from './inventory.ts';
 import { type ListedIstio, listIstio, noIstio } from './istio.ts';
+import { type ListedNamespaces, listNamespaces, noNamespaces } from './namespaces.ts';
 import { type ListedLeases, listNodeLeases, noLeases } from './nodeleases.ts';
 import { settleReference } from './reference.ts';
 
@@ -30,6 +35,7 @@ export interface Mesh {
   readonly collected: Collected;
   readonly inventory: ListedInventory;
   readonly nodeLeases: ListedLeases;
+  readonly namespaces: ListedNamespaces;
   readonly istio: ListedIstio;
   /** No ztunnel answered, or none gave the one whole dump: what is found then is next to nothing. */
   readonly unheard: boolean;
@@ -50,16 +56,20 @@ export async function collectMesh(
   { each, once, deep }: Reading,
   options: MeshOptions,
   context: CommandContext,
+  earlier: Earlier = NOTHING_EARLIER,
 ): Promise<Mesh> {
   const wantsLeases = isSelected('NODE-DEAD', filter) && !options.noOwners;
   const wantsIstio = NAME_FINDINGS.some((code) => isSelected(code, filter)) && !options.noOwners;
-  const [collected, inventory, nodeLeases, istio] = await Promise.all([
+  const wantsNamespaces = LABEL_FINDINGS.some((code) => isSelected(code, filter)) && !options.noOwners;
+  const [first, inventory, nodeLeases, namespaces, istio] = await Promise.all([
     collectDumps({ sections: each, once, keepRaw: false }, options, context),
     options.noOwners ? noInventory : listInventory(context, options.namespace),
     wantsLeases ? listNodeLeases(context) : noLeases,
+    wantsNamespaces ? listNamespaces(context) : noNamespaces,
     wantsIstio ? listIstio(context) : noIstio,
   ]);
   const reference = await settleReference(options.now, context);
+  const collected = await withBareRead(first, inventory, reference.time, options, context);
   const { source } = context.cluster;
   const base = { ...collected, inventory, source, reference: reference.time, warnWithin: options.warnWithin };
   const situation = createSituation({
@@ -72,15 +82,49 @@ export async function collectMesh(
       : [],
     nodes: options.node,
     nodeLeases: nodeLeases.leases,
+    namespaces: namespaces.namespaces,
+    earlier,
     istio: istio.objects,
     deep,
     clockSkewSeconds: context.cluster.clockSkewSeconds(),
   });
   const lacksWhole = once !== undefined && collected.answers.length > 0 && situation.whole.length === 0;
   const unheard = collected.answers.length === 0 || lacksWhole;
-  const partial = unheard || hasFailed(inventory) || isFailure(nodeLeases.leases) || istio.partial;
-  return { situation, reference, collected, inventory, nodeLeases, istio, unheard, partial };
+  const partial =
+    unheard ||
+    hasFailed(inventory) ||
+    isFailure(nodeLeases.leases) ||
+    namespaces.warning !== undefined ||
+    istio.partial;
+  return { situation, reference, collected, inventory, nodeLeases, namespaces, istio, unheard, partial };
 }
+
+const WHOLE: ReadonlySet<Section> = new Set(['certificates', 'config', 'workloadState', 'workloads']);
+/** Each has next to nothing to send if it is what it seems to be. */
+const MOST_BARE = 16;
+
+/** Whole dumps of the ztunnels that list nothing, though captured pods have been running on their nodes for long. */
+async function withBareRead(
+  collected: Collected,
+  { pods }: Inventory,
+  reference: Date,
+  options: MeshOptions,
+  context: CommandContext,
+): Promise<Collected> {
+  if (!pods.known) return collected;
+  const nodes = new Set(listSettled(pods.items, reference).map(({ spec }) => spec?.nodeName));
+  const bare = collected.answers
+    .filter((answer) => !answer.dump.sections.has('workloads') && isBare(answer))
+    .filter((answer) => nodes.has(nodeOf(answer) ?? undefined))
+    .slice(0, MOST_BARE);
+  if (bare.length === 0) return collected;
+  const again = await askAgain(bare, WHOLE, options, context);
+  const byFirst = new Map(bare.map((answer, index) => [answer, again[index]!]));
+  return { ...collected, answers: collected.answers.map((answer) => byFirst.get(answer) ?? answer) };
+}
+
+/** What the labels of Namespaces are read for. */
+const LABEL_FINDINGS = ['UNCAPTURED', 'CAPTURED-UNASKED'] as const;
 
 /** What Istio's objects are read for. */
 const NAME_FINDINGS = FINDING_CODES.filter((code) => code.startsWith('SAN-'));

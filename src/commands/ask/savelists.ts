@@ -15,11 +15,13 @@ interface Saved {
   readonly kind: string;
   /** A namespace of which commands list this kind alone. */
   readonly namespace?: string;
-  /** A custom resource: written as JSON, listed in all namespaces or not at all, and missed by no command. */
+  /** Listed in all namespaces or not at all, and missed by no command. */
+  readonly optional?: true;
+  /** A custom resource: written as JSON. */
   readonly custom?: true;
 }
 
-const ISTIO = { apiVersion: 'networking.istio.io/v1', custom: true } as const;
+const ISTIO = { apiVersion: 'networking.istio.io/v1', optional: true, custom: true } as const;
 
 const KINDS = {
   pods: { apiVersion: 'v1', kind: 'Pod' },
@@ -27,6 +29,7 @@ const KINDS = {
   jobs: { apiVersion: 'batch/v1', kind: 'Job' },
   statefulsets: { apiVersion: 'apps/v1', kind: 'StatefulSet' },
   leases: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: NODE_LEASE_NAMESPACE },
+  namespaces: { apiVersion: 'v1', kind: 'Namespace', optional: true },
   serviceentries: { ...ISTIO, kind: 'ServiceEntry' },
   destinationrules: { ...ISTIO, kind: 'DestinationRule' },
 } as const satisfies Record<ListKind, Saved>;
@@ -54,8 +57,8 @@ export async function saveLists(
   for (const kind of Object.keys(KINDS) as ListKind[]) {
     const first = await attemptList(kind, undefined, writer, keeping, context);
     attempts.push(first);
-    const { namespace: usual, custom }: Saved = KINDS[kind];
-    if (!(first.error instanceof ForbiddenError) || custom) continue;
+    const { namespace: usual, optional }: Saved = KINDS[kind];
+    if (!(first.error instanceof ForbiddenError) || optional) continue;
     for (const other of new Set([namespace, usual])) {
       if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, context));
     }
@@ -74,10 +77,10 @@ export async function saveLists(
   };
 }
 
-/** Refused or absent custom resources are named by the commands that would read them, and count for nothing. */
+/** Refused or absent optional kinds are named by the commands that would read them, and count for nothing. */
 function mayLack({ kind }: SavedList, error: UserError): boolean {
-  const { custom }: Saved = KINDS[kind as ListKind];
-  return custom === true && (error instanceof ForbiddenError || error instanceof AbsentError);
+  const { optional }: Saved = KINDS[kind as ListKind];
+  return optional === true && (error instanceof ForbiddenError || error instanceof AbsentError);
 }
 
 interface Attempt {

@@ -1,5 +1,6 @@
 // How `check` asks, relates and reports.
 
+import { type Earlier, NOTHING_EARLIER, rememberHeard } from '../../model/capture/earlier.ts';
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/check.ts';
 import { joinChecks } from '../../model/checkacross.ts';
 import type { Section } from '../../model/dump.ts';
@@ -22,8 +23,16 @@ import { findingColumnsOver } from '../rows/findings.ts';
 import { type LookedFindings, watchedFindings } from '../rows/watchedfindings.ts';
 
 export async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
+  // By cluster: what is so at one look may be so for long at the next.
+  const earlier = new Map<string | undefined, Earlier>();
   yield* reportLooks(options, context, {
-    look,
+    look: async (given: CheckOptions, outer, cluster) => {
+      const before = earlier.get(cluster) ?? NOTHING_EARLIER;
+      const looked = await look(given, outer, before);
+      const { situation } = looked.mesh;
+      earlier.set(cluster, rememberHeard(situation.capture().heard, before, situation.reference));
+      return looked;
+    },
     join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
     watched: async (looked: LookedFindings, previous: FindingState | undefined, time) => {
       return watchedFindings(looked, previous, time);
@@ -31,14 +40,14 @@ export async function* run(options: CheckOptions, context: CommandContext): Asyn
   });
 }
 
-async function look(given: CheckOptions, outer: CommandContext): Promise<CheckedMesh> {
+async function look(given: CheckOptions, outer: CommandContext, earlier: Earlier): Promise<CheckedMesh> {
   const { options, context, keeps, refuseAbsent } = await narrow(given, outer);
   const filter: FindingFilter = {
     ...choiceOf(options),
     namespace: options.namespace,
     isConcerned: keeps.concerned,
   };
-  const mesh = await collectMesh(filter, sectionsFor(options, context), options, context);
+  const mesh = await collectMesh(filter, sectionsFor(options, context), options, context, earlier);
   const result = evaluateFindings(mesh.situation, filter);
   if (!mesh.partial && mesh.collected.failures.length === 0) refuseAbsent(mesh.collected.answers);
   const isOf = ({ namespace }: CertificateItem) =>
@@ -95,6 +104,7 @@ function sectionsFor({ deep }: CheckOptions, { cluster }: CommandContext) {
     : { each: cheap, once: new Set<Section>([...cheap, ...costly]), deep: false };
 }
 
-const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
+/** What each has taken over comes after its policies and services, and before the workloads of the whole mesh. */
+const cheap: ReadonlySet<Section> = new Set(['certificates', 'config', 'workloadState']);
 
-const costly: ReadonlySet<Section> = new Set(['services', 'workloads', 'workloadState']);
+const costly: ReadonlySet<Section> = new Set(['policies', 'services', 'workloads']);
