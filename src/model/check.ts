@@ -142,13 +142,14 @@ function splitBySeverity(code: FindingCode, objects: readonly Concerned[]): read
 }
 
 function describe(code: FindingCode, { severity, objects }: FindingPart, situation: Situation): Finding {
-  const { title, meaning, remedy, particulars, titleOf }: FindingRule = FINDINGS[code];
+  const { title, meaning, remedy, particulars, textsIn }: FindingRule = FINDINGS[code];
   return {
     code,
     severity,
-    title: titleOf?.(situation) ?? title,
+    title,
     meaning,
     remedy,
+    ...textsIn?.(situation),
     particulars: particulars?.(situation, objects) ?? null,
     objects,
     hits: countHits(objects),

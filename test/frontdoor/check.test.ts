@@ -49,7 +49,7 @@ describe('a healthy mesh', () => {
       code: 0,
       stdout: '',
       stderr:
-        'no findings in 3 certificates on 3 of 3 ztunnels. Not evaluated: POD-UNKNOWN (1 of 3 ztunnels; --deep reads all).\n',
+        'no findings in 3 certificates on 3 of 3 ztunnels. Not evaluated: STALE-CONFIG (1 of 3 ztunnels; --deep reads all).\n',
     });
   });
 

@@ -116,7 +116,7 @@ function concernOwner(members: readonly ComparedPod[], situation: Situation): Co
   const names = lacking.map((each) => each.name).toSorted(compareText);
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  const count = `${lacking.length} of ${members.length} ${members.length === 1 ? 'pod is' : 'pods are'} not captured`;
+  const count = `${lacking.length} of ${members.length} ${members.length === 1 ? 'pod' : 'pods'} ${lacking.length === 1 ? 'is' : 'are'} not captured`;
   return {
     kind: 'Owner',
     namespace,

@@ -9,11 +9,22 @@ import {
   uncaptured,
 } from './capture.ts';
 import type { FindingCode } from './codes.ts';
-import type { FindingRule } from './finding.ts';
+import type { Concerned, FindingRule } from './finding.ts';
 import { fakeCa, staleConfig, ztunnelEmpty } from './freshness.ts';
-import { describeOutlook, lastIssued, titleOfIssuance } from './issuance.ts';
+import { describeOutlook, lastIssued, textsOfIssuance } from './issuance.ts';
 import { capturePending } from './pods.ts';
 import { allowsNothing, selectsNothing, valuesUnmatched } from './policies.ts';
+
+const QUOTED = 2;
+
+/** What is particular about the first objects. */
+function quoteDetails(_: unknown, objects: readonly Concerned[]): string {
+  const quoted = objects
+    .slice(0, QUOTED)
+    .map(({ namespace, name, detail }) => `${namespace === null ? '' : `${namespace}/`}${name}: ${detail}`);
+  const more = objects.length > QUOTED ? `; and ${objects.length - QUOTED} more` : '';
+  return `${quoted.join('; ')}${more}.`;
+}
 
 const SEE_POLICIES = 'kubectl ztunnel policies -o wide shows the rules as ztunnel has them.';
 
@@ -54,16 +65,18 @@ export const CAPTURE_FINDINGS = {
     remedy:
       "If there is no workload, check that istiod's discoverySelectors include the namespace, and that istiod is not behind or overloaded. If the account differs, restart the pod.",
     find: enrolledOtherwise,
+    particulars: quoteDetails,
   },
   'PROTOCOL-DIFFERS': {
     severity: 'critical',
     lesser: ['warning'],
-    title: 'istiod and the node disagree on whether a pod is captured',
+    title: 'a node and istiod disagree on whether a pod is captured',
     meaning:
       'HBONE of a pod that is not captured: clients in the mesh can not connect to it. TCP of a pod that is: it is reached in plain text, so that policies that ask for an identity refuse it.',
     remedy:
       'Compare the annotation ambient.istio.io/redirection of the pod with kubectl ztunnel workloads; if istiod is not behind, restart the pod.',
     find: protocolDiffers,
+    particulars: quoteDetails,
   },
   'STALE-CONFIG': {
     severity: 'critical',
@@ -73,6 +86,7 @@ export const CAPTURE_FINDINGS = {
     remedy:
       "See whether it can reach istiod (kubectl logs -n NAMESPACE ZTUNNEL: XDS client connection error), and whether istiod is overloaded; restart the ztunnel if its connection does not come back. If all ztunnels lack the same pods, check istiod's discoverySelectors.",
     find: staleConfig,
+    particulars: quoteDetails,
   },
   'CAPTURE-PENDING': {
     severity: 'critical',
@@ -96,9 +110,9 @@ export const CAPTURE_FINDINGS = {
     meaning:
       'Tells apart, by when the newest certificates were issued and by the reasons that ztunnels give: a CA that is down for everybody, for the ztunnel of one node, for one identity, and a ztunnel that does not renew although the CA issues. Connections work until the certificates expire.',
     remedy:
-      'Everybody: restore istiod (or the CA in its place). One node: see what its ztunnel has that others do not, its token and its way to the CA. One identity: the reason in its detail. A timer that stands still: restart that ztunnel.',
+      'See which of the four it is: a CA that is down, a token or network of one node, a service account that the CA refuses, or a ztunnel that has to be restarted.',
     find: lastIssued,
-    titleOf: titleOfIssuance,
+    textsIn: textsOfIssuance,
     particulars: describeOutlook,
   },
   UNCAPTURED: {
@@ -109,6 +123,7 @@ export const CAPTURE_FINDINGS = {
     remedy:
       'Restart the pods: kubectl rollout restart -n NAMESPACE OWNER. If they stay so, read the log of istio-cni on their node. What is not to be in the mesh gets the label istio.io/dataplane-mode=none.',
     find: uncaptured,
+    particulars: quoteDetails,
   },
   'POLICY-UNMATCHED': {
     severity: 'warning',
@@ -117,6 +132,7 @@ export const CAPTURE_FINDINGS = {
       'A principal written with spiffe://, in a trust domain that no workload is in, or of a service account that nothing runs as; the same for namespaces and service accounts. An ALLOW lets nobody in by it, a DENY keeps nobody out.',
     remedy: `Write principals as TRUST-DOMAIN/ns/NAMESPACE/sa/ACCOUNT (the column PRINCIPAL of kubectl ztunnel certs -o json), or remove the value. ${SEE_POLICIES}`,
     find: valuesUnmatched,
+    particulars: quoteDetails,
   },
   'CAPTURED-UNASKED': {
     severity: 'information',
@@ -134,6 +150,7 @@ export const CAPTURE_FINDINGS = {
       'It has no rules that can ever hold. That is how everything is refused by default; but istiod also leaves out each ALLOW rule that needs HTTP (hosts, methods, paths, request principals), which ztunnel can not apply, and then nothing is left.',
     remedy: `If it was not meant so, apply HTTP rules at a waypoint (targetRefs), and leave rules without HTTP to ztunnel. ${SEE_POLICIES}`,
     find: allowsNothing,
+    particulars: quoteDetails,
   },
   'POLICY-SELECTS-NOTHING': {
     severity: 'information',
@@ -141,5 +158,6 @@ export const CAPTURE_FINDINGS = {
     meaning: 'Its selector fits no pod, or only pods that are not in the mesh: it decides nothing.',
     remedy: `Check its namespace and selector, or remove it. ${SEE_POLICIES}`,
     find: selectsNothing,
+    particulars: quoteDetails,
   },
 } as const satisfies Partial<Record<FindingCode, FindingRule>>;

@@ -70,8 +70,8 @@ export interface FindingTexts {
 /** One row of the table of findings. */
 export interface FindingRule extends FindingTexts {
   readonly find: Finder;
-  /** The title in this mesh, where it says more than the general one. */
-  readonly titleOf?: (situation: Situation) => string;
+  /** The same in this mesh, where that says more than in general. */
+  readonly textsIn?: (situation: Situation) => Pick<FindingTexts, 'title' | 'remedy'>;
   /** A sentence on where to look in this mesh; undefined for none. */
   readonly particulars?: (situation: Situation, objects: readonly Concerned[]) => string | undefined;
 }

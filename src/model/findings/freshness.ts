@@ -13,7 +13,7 @@ import { type Situation, whyUnknown } from './situation.ts';
 
 /** Workloads of pods that have run for long are missing, or those of pods that are gone are still there. */
 export const staleConfig: Finder = (situation) => {
-  const { answers, deep, inventory } = situation;
+  const { answers, deep, inventory, whole } = situation;
   const why = whyUnknown('pods', inventory.pods);
   if (why !== undefined) return notEvaluated(why);
   const { heard, empty } = situation.capture();
@@ -21,11 +21,11 @@ export const staleConfig: Finder = (situation) => {
   const objects = heard
     .filter(({ answer }) => !bare.has(answer))
     .flatMap((each) => concernStale(each, situation) ?? []);
-  if (heard.length === answers.length && heard.length > 0) return found(objects);
+  if (whole.length === answers.length && whole.length > 0) return found(objects);
   return notEvaluated(
-    deep || heard.length === 0
-      ? `${heard.length} of ${answers.length} ztunnels have workloads that could be read`
-      : `${heard.length} of ${answers.length} ztunnels; --deep reads all`,
+    deep || whole.length === 0
+      ? `${whole.length} of ${answers.length} ztunnels have workloads that could be read`
+      : `${whole.length} of ${answers.length} ztunnels; --deep reads all`,
     objects,
   );
 };

@@ -79,13 +79,25 @@ function describeItem({ status, reason, notBefore }: CertificateItem): string {
   return `begun at ${notBefore}, and not renewed`;
 }
 
-/** Which of the four it is, at its widest. */
-export function titleOfIssuance(situation: Situation): string {
+/** Which of the four it is, at its widest, and what to do then. */
+export function textsOfIssuance(situation: Situation): {
+  readonly title: string;
+  readonly remedy: string;
+} {
   const { unissued, lastByNode } = situation.issuance();
   const scope = widestOf(unissued);
   const members = unissued.filter((each) => each.scope === scope);
-  return TITLES[scope](members, lastByNode, situation);
+  return { title: TITLES[scope](members, lastByNode, situation), remedy: REMEDIES[scope] };
 }
+
+const REMEDIES = {
+  everywhere:
+    'Check that istiod (or the CA in its place) runs, is Ready and can be reached, and read its log: whatever expires before it issues again is cut off.',
+  node: 'Compare the ztunnel of that node with others: its way to the CA (network policies, DNS), its token, its log.',
+  identity:
+    "The detail has the CA's reason, where ztunnel gives it; else read the log of the CA for this identity, and check that a pod of that service account runs on the node as istiod sees it.",
+  timer: 'Restart the ztunnel of the node: kubectl delete pod -n NAMESPACE ZTUNNEL.',
+} satisfies Record<IssuanceScope, string>;
 
 function widestOf(unissued: readonly Unissued[]): IssuanceScope {
   return ISSUANCE_SCOPES.find((scope) => unissued.some((each) => each.scope === scope)) ?? 'timer';
@@ -150,7 +162,7 @@ export function outlookOf(situation: Situation): Outlook | undefined {
 /** `If nothing changes: first expiry …, half by …, all by ….` */
 export function describeOutlook(situation: Situation): string | undefined {
   const outlook = outlookOf(situation);
-  if (outlook === undefined) return 'No certificate that it reaches is valid any more.';
+  if (outlook === undefined) return 'None of the certificates concerned is valid.';
   const { first, half, all, next, certificates, expired } = outlook;
   const when = (time: number) => describeTime(time, situation);
   const where = `${nameOf(next)} on ${next.node ?? '-'}`;
