@@ -64,11 +64,11 @@ const PLACES: readonly (readonly string[])[] = [
   ['src/printers'],
   ['src/model/documents'],
   ['src/model/findings'],
-  ['src/model/sans', 'src/model/leases'],
+  ['src/model/sans', 'src/model/leases', 'src/model/capture', 'src/model/policies'],
   ['src/model/targets', 'src/model/workloads', 'src/model/redact'],
   ['src/model/certificates'],
   ['src/model/owners'],
-  ['src/model/ztunnels', 'src/model/capture'],
+  ['src/model/ztunnels'],
   ['src/model'],
   ['src/base'],
 ];

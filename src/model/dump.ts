@@ -66,6 +66,21 @@ export interface GatewayAddress {
   readonly port: number | undefined;
 }
 
+/** Where a workload runs; absent parts are ''. */
+export interface Locality {
+  readonly region: string;
+  readonly zone: string;
+  readonly subzone: string;
+}
+
+/** How a workload wants its traffic handed over by ztunnel (waypoints that ztunnel captures, since 1.22). */
+export interface ApplicationTunnel {
+  /** `PROXY` or `NONE`. */
+  readonly protocol: string;
+  /** undefined for the port that was asked for. */
+  readonly port: number | undefined;
+}
+
 /** A workload as ztunnel knows it. Absent strings are ''. */
 export interface Workload {
   readonly uid: string;
@@ -87,6 +102,15 @@ export interface Workload {
   readonly clusterId: string;
   readonly status: string;
   readonly waypoint: GatewayAddress | undefined;
+  /** The way to it from other networks. */
+  readonly networkGateway: GatewayAddress | undefined;
+  readonly applicationTunnel: ApplicationTunnel | undefined;
+  /** undefined before 1.22, and where nothing is known of it. */
+  readonly locality: Locality | undefined;
+  /** Its weight among a service's endpoints (1.26+); 1 where the dump has none. */
+  readonly capacity: number;
+  /** `namespace/name` of each policy of scope WorkloadSelector that selects it. */
+  readonly authorizationPolicies: readonly string[];
   /** `namespace/hostname` of each service it backs. */
   readonly services: readonly string[];
   readonly raw: JsonObject | undefined;
@@ -97,12 +121,30 @@ export interface ServiceEndpoint {
   readonly workloadUid: string;
   /** `Healthy` or `Unhealthy`, as the service sees it; '' before 1.24. */
   readonly status: string;
+  /** Its own ports, which go before the service's. */
+  readonly ports: readonly ServicePort[];
 }
 
 /** A port of a service, and the port of its workloads that it leads to (0: theirs by name). */
 export interface ServicePort {
   readonly port: number;
   readonly targetPort: number;
+}
+
+/** Which of a service's endpoints are chosen. */
+export interface LoadBalancer {
+  /** `Standard`, `Strict` (all preferences must hold), `Failover` (as many as can be), or `Passthrough`. */
+  readonly mode: string;
+  /** `OnlyHealthy` or `AllowAll`; '' before 1.24. */
+  readonly healthPolicy: string;
+  /** `Region`, `Zone`, `Subzone`, `Node`, `Cluster`, `Network`: those at which endpoint and client must agree, in order. */
+  readonly preferences: readonly string[];
+}
+
+/** One of several waypoints of a service, and its share of the connections (1.31+). */
+export interface WeightedWaypoint {
+  readonly waypoint: GatewayAddress;
+  readonly weight: number;
 }
 
 /** A service as ztunnel knows it. */
@@ -112,11 +154,23 @@ export interface Service {
   readonly hostname: string;
   /** `network/ip` each. */
   readonly vips: readonly string[];
+  /** `network/ip/length` of each range of addresses that it has (1.30+). */
+  readonly cidrVips: readonly string[];
   readonly subjectAltNames: readonly string[];
   readonly ports: readonly ServicePort[];
   /** By workload uid. Before 1.24 there is one for each address, so that a workload may stand here twice. */
   readonly endpoints: readonly ServiceEndpoint[];
   readonly waypoint: GatewayAddress | undefined;
+  /** Where there are any, they go before `waypoint`. */
+  readonly weightedWaypoints: readonly WeightedWaypoint[];
+  /** undefined for none of these wishes, and before 1.22. */
+  readonly loadBalancer: LoadBalancer | undefined;
+  /** `IPv4`, `IPv6` or `Dual`; '' for no restriction, and before 1.23. */
+  readonly ipFamilies: string;
+  /** Of several services with one address, it goes before those of other namespaces than the client's (1.29+). */
+  readonly canonical: boolean;
+  /** `Public` or `Namespace` (1.31+): who may use it. '' before. */
+  readonly visibility: string;
   readonly raw: JsonObject | undefined;
 }
 
@@ -128,7 +182,10 @@ export interface Policy {
   readonly scope: string;
   /** Only logged, not enforced (1.29+). */
   readonly dryRun: boolean;
-  /** As sent: rules of which one must hold, each of clauses that all must, each of matches of which one must. */
+  /**
+   * Rules of which one must hold, each of clauses that all must, each of matches of which one must; as sent, with the
+   * kinds of a match in today's spelling.
+   */
   readonly rules: Json;
   readonly raw: JsonObject | undefined;
 }
@@ -170,6 +227,10 @@ export interface ZtunnelConfig {
   readonly caAddress: string | undefined;
   /** Configured certificate lifetime in seconds. */
   readonly secretTtlSeconds: number | undefined;
+  /** It signs its certificates itself, for tests: nobody else trusts them. */
+  readonly fakeCa: boolean;
+  /** It asks istiod only for what its connections need, and so does not know the whole mesh. */
+  readonly xdsOnDemand: boolean;
   readonly raw: JsonObject | undefined;
 }
 

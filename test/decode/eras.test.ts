@@ -62,16 +62,18 @@ function expected(dump: ConfigDump, lacks: Lacks) {
   return { certificates, workloads, policies: dump.policies };
 }
 
-function expectedServices(dump: ConfigDump, { services, endpoints }: Lacks) {
+function expectedServices(dump: ConfigDump, { roots, services, endpoints }: Lacks) {
+  const plain = { canonical: false, visibility: '' };
   const known = dump.services.map((service) => ({
     ...service,
+    ...(roots && plain),
     endpoints: service.endpoints.map((each) => (endpoints === undefined ? each : { ...each, status: '' })),
   }));
   if (services === undefined) return known;
   if (services === 'waypoints') return known.map((service) => ({ ...service, waypoint: undefined }));
   const unnamed = { name: '', namespace: '', hostname: '', ports: [], endpoints: [], subjectAltNames: [] };
   return known
-    .map((service) => ({ ...service, ...unnamed, waypoint: undefined }))
+    .map((service) => ({ ...service, ...unnamed, ...plain, waypoint: undefined }))
     .sort((a, b) => (a.vips[0]! < b.vips[0]! ? -1 : 1));
 }
 

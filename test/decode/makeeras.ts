@@ -76,6 +76,11 @@ const olderService =
   });
 
 const olderPolicy = (policy: Any): Any => omit(policy, 'dryRun');
+/** Until 1.21: the kinds of a match are in snake_case. */
+const oldestPolicy = (policy: Any): Any => ({
+  ...olderPolicy(policy),
+  rules: policy.rules.map((rule: Any) => rule.map((clause: Any) => clause.map(snakeKeys))),
+});
 const policyKey = (policy: Any): string => `${policy.namespace}/${policy.name}`;
 
 const camelVersion = (dump: Any, istioVersion: string): Any => ({
@@ -111,7 +116,7 @@ function ztunnel118(dump: Any): string {
     ['workloads', mapBy(workloads, (workload) => workload.workloadIp)],
     ['workload_to_vip', {}],
     ['vips', Object.fromEntries(vips)],
-    ['policies', mapBy(dump.policies.map(olderPolicy), policyKey)],
+    ['policies', mapBy(dump.policies.map(oldestPolicy), policyKey)],
     ['policies_by_namespace', { shop: ['shop/deny-9999'] }],
     ['proxy_mode', 'Shared'],
     ['local_node', 'node-a'],
@@ -137,7 +142,7 @@ const stores =
       ['workload_to_services', {}],
       ['by_vip', mapBy(services, (service) => service.vips)],
       ['by_host', Object.fromEntries(services.map((service: Any) => [service.hostname, [service]]))],
-      ['by_key', mapBy(dump.policies.map(olderPolicy), policyKey)],
+      ['by_key', mapBy(dump.policies.map(oldestPolicy), policyKey)],
       ['by_namespace', { shop: ['shop/deny-9999'] }],
       ['by_hostname', { 'external.example': { hostname: 'external.example', ips: ['198.51.100.7'] } }],
       ['static_config', { workloads: [], policies: [] }],

@@ -1,7 +1,10 @@
 // How the rules of a policy are told on one line of `policies -o wide`.
 
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { run } from '../program.ts';
+
+const MESH = path.resolve(import.meta.dirname, '../testdata/mesh/policies');
 
 async function rulesOf(rules: unknown): Promise<string | undefined> {
   const policies = [{ name: 'p', namespace: 'shop', action: 'Allow', scope: 'Namespace', rules }];
@@ -13,8 +16,11 @@ async function rulesOf(rules: unknown): Promise<string | undefined> {
 
 describe('rules', () => {
   test.each([
-    ['none', [], 'any'],
-    ['that set no condition', [[[{}]]], 'any'],
+    ['none', [], 'never'],
+    ['without clauses', [[]], 'any'],
+    ['with a clause without matches', [[[]]], 'any'],
+    ['with a match without conditions', [[[{}]]], 'never'],
+    ['with a match whose conditions list nothing', [[[{ ports: [] }]]], 'never'],
     ['of one condition', [[[{ destinationPorts: [80] }]]], 'destination ports 80'],
     ['of one that must not hold', [[[{ notNamespaces: [{ Exact: 'a' }] }]]], 'not namespaces {"Exact":"a"}'],
     ['of several values', [[[{ destinationPorts: [80, 443] }]]], 'destination ports 80|443'],
@@ -38,4 +44,18 @@ describe('rules', () => {
     expect(text).toHaveLength(400);
     expect(text?.endsWith('…')).toBe(true);
   });
+});
+
+test('of a policy that ztunnel got without rules hold never: an ALLOW then refuses everything', async () => {
+  const dumps = ['node-a', 'node-b'].map((node) =>
+    path.join(MESH, '3-root-namespace-and-http-rule', `${node}.config_dump.json`),
+  );
+  const { stdout, code } = await run(`policies -o wide -f ${dumps[0]} -f ${dumps[1]}`);
+  expect(code).toBe(0);
+  expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 5).join(' | '))).toEqual([
+    'NAMESPACE | POLICY | ACTION | SCOPE | RULES',
+    'data | http | Allow | Namespace | never',
+    'istio-system | root | Deny | Global | not destination ports 9090 and source ips 10.77.0.3/32',
+    '',
+  ]);
 });

@@ -10,7 +10,7 @@ import type {
 } from '../../src/model/dump.ts';
 import type { KubeObject } from '../../src/model/kubernetes.ts';
 import type { Inventory, Listed } from '../../src/model/types.ts';
-import { dump, listed, workload } from './values.ts';
+import { dump, listed, service, workload } from './values.ts';
 
 const folder = new URL('../testdata/', import.meta.url);
 
@@ -67,6 +67,10 @@ function readWorkload({ workloadIps = [], ...known }: RawWorkload): Workload {
 }
 
 function readService(known: Omit<Service, 'endpoints' | 'ports'> & { readonly endpoints?: object }): Service {
-  const endpoints = Object.keys(known.endpoints ?? {}).map((workloadUid) => ({ workloadUid, status: '' }));
-  return { ...known, ports: [], endpoints };
+  const endpoints = Object.keys(known.endpoints ?? {}).map((workloadUid) => ({
+    workloadUid,
+    status: '',
+    ports: [],
+  }));
+  return service({ ...known, ports: [], endpoints });
 }

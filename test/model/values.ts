@@ -4,7 +4,9 @@ import type {
   CertificateEntry,
   ConfigDump,
   DumpCertificate,
+  Policy,
   Section,
+  Service,
   Workload,
 } from '../../src/model/dump.ts';
 import type { KubeObject, OwnerReference, Pod, StatefulSet } from '../../src/model/kubernetes.ts';
@@ -42,6 +44,8 @@ export function dump(values: Partial<ConfigDump> & { readonly node?: string } = 
       proxyMode: 'Shared',
       caAddress: undefined,
       secretTtlSeconds: undefined,
+      fakeCa: false,
+      xdsOnDemand: false,
       raw: undefined,
     },
     version: undefined,
@@ -152,7 +156,49 @@ export function workload(values: Partial<Workload> = {}): Workload {
     clusterId: 'Kubernetes',
     status: 'Healthy',
     waypoint: undefined,
+    networkGateway: undefined,
+    applicationTunnel: undefined,
+    locality: undefined,
+    capacity: 1,
+    authorizationPolicies: [],
     services: [],
+    raw: undefined,
+    ...values,
+  };
+}
+
+/** The service shop/cart, on port 80, with the pod shop/cart-0 behind its port 8080. */
+export function service(values: Partial<Service> = {}): Service {
+  const { namespace = 'shop', name = 'cart' } = values;
+  return {
+    name,
+    namespace,
+    hostname: `${name}.${namespace}.svc.cluster.local`,
+    vips: ['/10.96.0.1'],
+    cidrVips: [],
+    subjectAltNames: [],
+    ports: [{ port: 80, targetPort: 8080 }],
+    endpoints: [{ workloadUid: `Kubernetes//Pod/${namespace}/cart-0`, status: 'Healthy', ports: [] }],
+    waypoint: undefined,
+    weightedWaypoints: [],
+    loadBalancer: undefined,
+    ipFamilies: '',
+    canonical: false,
+    visibility: '',
+    raw: undefined,
+    ...values,
+  };
+}
+
+/** An ALLOW in namespace shop, without rules: it allows nothing. */
+export function policy(values: Partial<Policy> = {}): Policy {
+  return {
+    name: 'p',
+    namespace: 'shop',
+    action: 'Allow',
+    scope: 'Namespace',
+    dryRun: false,
+    rules: [],
     raw: undefined,
     ...values,
   };

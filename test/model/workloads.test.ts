@@ -17,6 +17,7 @@ import {
   inventory,
   listed,
   pod,
+  service,
   workload,
   ztunnel,
 } from './values.ts';
@@ -180,18 +181,9 @@ describe('OWNER', () => {
 });
 
 describe('WAYPOINT', () => {
-  const service = (namespace: string, vip: string) => ({
-    name: 'waypoint',
-    namespace,
-    hostname: `waypoint.${namespace}.svc`,
-    vips: [vip],
-    subjectAltNames: [],
-    ports: [],
-    endpoints: [],
-    waypoint: undefined,
-    raw: undefined,
-  });
-  const services = [service('shop', 'net/10.0.0.1'), service('infra', '/fd00::0:1')];
+  const waypoint = (namespace: string, vip: string) =>
+    service({ name: 'waypoint', namespace, hostname: `waypoint.${namespace}.svc`, vips: [vip] });
+  const services = [waypoint('shop', 'net/10.0.0.1'), waypoint('infra', '/fd00::0:1')];
   test.each([
     [undefined, null],
     ['', null],

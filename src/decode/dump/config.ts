@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Policy, ZtunnelConfig } from '../../model/dump.ts';
 import { fieldOf, flagOf, isObject, objectOf, requiredTextOf, textOf } from './fields.ts';
 
-/** An authorization policy, the same in every release. */
+/** An authorization policy. */
 export function decodePolicy(value: Json, keepRaw: boolean): Policy {
   const object = objectOf(value);
   return {
@@ -13,9 +13,21 @@ export function decodePolicy(value: Json, keepRaw: boolean): Policy {
     action: textOf(object, 'action'),
     scope: textOf(object, 'scope'),
     dryRun: flagOf(object, 'dryRun'),
-    rules: fieldOf(object, 'rules') ?? [],
+    rules: todaysRules(fieldOf(object, 'rules') ?? []),
     raw: keepRaw ? object : undefined,
   };
+}
+
+/** Until 1.21, the kinds of a match are in snake_case: `not_destination_ports`. */
+function todaysRules(value: Json): Json {
+  if (Array.isArray(value)) return value.map((element: Json) => todaysRules(element));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      todaysRules(held ?? null),
+    ]),
+  );
 }
 
 /** Settings vary in type between releases (text, null, an enum as an object): what is not text is not known. */
@@ -36,6 +48,8 @@ export function decodeConfig(value: Json, keepRaw: boolean): ZtunnelConfig {
     proxyMode: settingOf(object, 'proxyMode', 'proxy_mode'),
     caAddress: settingOf(object, 'caAddress', 'ca_address'),
     secretTtlSeconds: typeof seconds === 'number' ? seconds : undefined,
+    fakeCa: fieldOf(object, 'fakeCa', 'fake_ca') === true,
+    xdsOnDemand: fieldOf(object, 'xdsOnDemand', 'xds_on_demand') === true,
     raw: keepRaw ? object : undefined,
   };
 }

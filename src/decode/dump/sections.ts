@@ -5,7 +5,7 @@ import { createCertificateDecoder } from './certificate.ts';
 import { decodePolicy } from './config.ts';
 import { decodeCapturedPod } from './pod.ts';
 import { createSection, type SectionCollector } from './section.ts';
-import { decodeService, decodeVip } from './service.ts';
+import { createServiceDecoder, decodeVip } from './service.ts';
 import { createWorkloadDecoder } from './workload.ts';
 
 export interface DumpSections {
@@ -19,6 +19,7 @@ export interface DumpSections {
 /** Empty collectors for one dump. */
 export function createSections(keepRaw: boolean, judged = false): DumpSections {
   const decodeCertificate = createCertificateDecoder(keepRaw, judged);
+  const decodeService = createServiceDecoder(keepRaw);
   return {
     certificates: createSection({
       decode: decodeCertificate,
@@ -37,8 +38,7 @@ export function createSections(keepRaw: boolean, judged = false): DumpSections {
       ],
     }),
     services: createSection({
-      decode: (value, key, source) =>
-        source === 'vips' ? decodeVip(value, key) : decodeService(value, keepRaw),
+      decode: (value, key, source) => (source === 'vips' ? decodeVip(value, key) : decodeService(value)),
       identity: (service) =>
         service.hostname === '' ? service.vips.join() : `${service.namespace}/${service.hostname}`,
       order: (service) => [service.namespace, service.name, service.hostname, service.vips.join()],

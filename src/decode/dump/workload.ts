@@ -1,7 +1,7 @@
 // What a workload of a dump says, in the spellings of every ztunnel since 1.18.
 
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { GatewayAddress, Workload } from '../../model/dump.ts';
+import type { ApplicationTunnel, GatewayAddress, Locality, Workload } from '../../model/dump.ts';
 import {
   fieldOf,
   flagOf,
@@ -30,6 +30,31 @@ function waypointOf(object: JsonObject): GatewayAddress | undefined {
   return address === undefined ? undefined : { destination: `/${address}`, port: undefined };
 }
 
+function gatewayOf(object: JsonObject): GatewayAddress | undefined {
+  const value = fieldOf(object, 'networkGateway');
+  return value === undefined ? undefined : within('networkGateway', () => decodeGateway(value));
+}
+
+function tunnelOf(object: JsonObject): ApplicationTunnel | undefined {
+  const value = fieldOf(object, 'applicationTunnel');
+  if (value === undefined) return undefined;
+  return within('applicationTunnel', () => {
+    const tunnel = objectOf(value);
+    const port = fieldOf(tunnel, 'port');
+    return { protocol: textOf(tunnel, 'protocol'), port: typeof port === 'number' ? port : undefined };
+  });
+}
+
+function localityOf(object: JsonObject): Locality | undefined {
+  const value = fieldOf(object, 'locality');
+  if (value === undefined) return undefined;
+  return within('locality', () => {
+    const locality = objectOf(value);
+    const [region, zone, subzone] = ['region', 'zone', 'subzone'].map((part) => textOf(locality, part));
+    return { region: region!, zone: zone!, subzone: subzone! };
+  });
+}
+
 function addressesOf(object: JsonObject): readonly string[] {
   const addresses = textsOf(object, 'workloadIps');
   if (addresses.length > 0) return addresses;
@@ -52,11 +77,7 @@ type Share = (text: string) => string;
  */
 function createShares() {
   const texts = new Map<string, string>();
-  const hold: Share = (text) => {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
-  };
+  const hold: Share = (text) => shareOf(texts, text, text);
   // Workloads come sorted, so that most of their fields are as in the one before.
   const share = (): Share => {
     let last = '';
@@ -65,7 +86,13 @@ function createShares() {
       return last;
     };
   };
+  // Most workloads of one owner are in the same place and under the same policies.
+  const lists = new Map<string, readonly string[]>();
+  const localities = new Map<string, Locality>();
   return {
+    policies: (names: readonly string[]) => shareOf(lists, names.join(), names),
+    locality: (locality: Locality | undefined) =>
+      locality && shareOf(localities, `${locality.region}/${locality.zone}/${locality.subzone}`, locality),
     namespace: share(),
     serviceAccount: share(),
     trustDomain: share(),
@@ -79,6 +106,13 @@ function createShares() {
   };
 }
 
+/** The value that is held under the key, which becomes this one if there is none. */
+function shareOf<V>(held: Map<string, V>, key: string, value: V): V {
+  const known = held.get(key);
+  if (known === undefined) held.set(key, value);
+  return known ?? value;
+}
+
 /** A workload, in camelCase in every release. 1.18 has neither uid nor network. */
 function decodeWorkload(value: Json, keepRaw: boolean, shared: ReturnType<typeof createShares>): Workload {
   const object = objectOf(value);
@@ -86,6 +120,7 @@ function decodeWorkload(value: Json, keepRaw: boolean, shared: ReturnType<typeof
   const name = textOf(object, 'name');
   if (uid === '' && name === '') throw new ShapeError('', 'has neither a uid nor a name');
   const services = fieldOf(object, 'services');
+  const capacity = fieldOf(object, 'capacity');
   return {
     uid,
     name,
@@ -103,6 +138,11 @@ function decodeWorkload(value: Json, keepRaw: boolean, shared: ReturnType<typeof
     clusterId: shared.clusterId(textOf(object, 'clusterId')),
     status: shared.status(textOf(object, 'status')),
     waypoint: waypointOf(object),
+    networkGateway: gatewayOf(object),
+    applicationTunnel: tunnelOf(object),
+    locality: shared.locality(localityOf(object)),
+    capacity: typeof capacity === 'number' ? capacity : 1,
+    authorizationPolicies: shared.policies(textsOf(object, 'authorizationPolicies')),
     services: (isObject(services) ? keysOf(object, 'services') : textsOf(object, 'services')).map((service) =>
       shared.service(service),
     ),

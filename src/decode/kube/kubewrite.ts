@@ -2,7 +2,7 @@
 
 import { Writer } from 'protobufjs/minimal.js';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { ANNOTATIONS } from '../../model/capture/capture.ts';
+import { ANNOTATIONS } from '../../model/captured.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import { MESSAGES } from '../generated/messages.ts';
 import type { Field, Message, ScalarName, WellKnownName } from './message.ts';
@@ -12,6 +12,7 @@ const METADATA = MESSAGES['ztunnel.cut.Metadata'];
 /** What is kept of each kind. */
 const KEPT: ReadonlyMap<string, Message> = new Map([
   ['v1/Pod', MESSAGES['ztunnel.cut.Pod']],
+  ['v1/Namespace', METADATA],
   ['apps/v1/ReplicaSet', METADATA],
   ['batch/v1/Job', METADATA],
   ['apps/v1/StatefulSet', MESSAGES['ztunnel.cut.StatefulSet']],

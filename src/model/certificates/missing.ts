@@ -1,6 +1,6 @@
 // Which identities ought to have a certificate on a node, while none of its ztunnels lists one.
 
-import { hasSettled, isCaptured } from '../capture/capture.ts';
+import { hasSettled, isCaptured } from '../captured.ts';
 import { compareText } from '../order.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from '../owners/pods.ts';
 import type { Answer, Failure, Inventory, Ztunnel } from '../types.ts';

@@ -92,7 +92,7 @@ export function describeSeverities(bySeverity: Counts['bySeverity']): string {
     .join(', ');
 }
 
-function plural(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

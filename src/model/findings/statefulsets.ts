@@ -1,6 +1,6 @@
 // What `check` says of StatefulSets: which of their ordinals have no captured pod with a usable certificate.
 
-import { hasSettled, isCaptured } from '../capture/capture.ts';
+import { hasSettled, isCaptured } from '../captured.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
 import { compareBy, compareText } from '../order.ts';

@@ -5,8 +5,10 @@ import type {
   CapturedPod,
   Connection,
   GatewayAddress,
+  Locality,
   Policy,
   Service,
+  ServicePort,
   Workload,
   ZtunnelConfig,
 } from '../dump.ts';
@@ -14,7 +16,7 @@ import type { Names } from './names.ts';
 
 /** In the shape in which ztunnel sends a workload. */
 export function redactWorkload(workload: Workload, names: Names): JsonObject {
-  const { waypoint } = workload;
+  const { waypoint, networkGateway, applicationTunnel, locality } = workload;
   return {
     uid: names.path(workload.uid),
     name: names.name(workload.name),
@@ -31,29 +33,65 @@ export function redactWorkload(workload: Workload, names: Names): JsonObject {
     clusterId: names.name(workload.clusterId),
     status: word(workload.status),
     ...(waypoint && { waypoint: redactGateway(waypoint, names) }),
+    ...(networkGateway && { networkGateway: redactGateway(networkGateway, names) }),
+    ...(applicationTunnel && {
+      applicationTunnel: { protocol: word(applicationTunnel.protocol), port: applicationTunnel.port ?? null },
+    }),
+    ...(locality && { locality: redactLocality(locality, names) }),
+    capacity: workload.capacity,
+    authorizationPolicies: workload.authorizationPolicies.map(names.path),
     services: workload.services.map(names.path),
   };
 }
 
+function redactLocality({ region, zone, subzone }: Locality, names: Names): JsonObject {
+  return { region: names.name(region), zone: names.name(zone), subzone: names.name(subzone) };
+}
+
 export function redactService(service: Service, names: Names): JsonObject {
-  const { waypoint } = service;
+  const { waypoint, loadBalancer } = service;
   return {
     name: names.name(service.name),
     namespace: names.name(service.namespace),
     // Services of 1.18 have no name, and today's all have one.
     hostname: names.name(service.hostname || (service.name === '' ? service.vips.join() : '')),
     vips: service.vips.map(names.path),
+    cidrVips: service.cidrVips.map((vip) => redactRange(vip, names)),
     subjectAltNames: service.subjectAltNames.map(names.path),
-    ports: Object.fromEntries(service.ports.map(({ port, targetPort }) => [String(port), targetPort])),
+    ports: redactPorts(service.ports),
     endpoints: Object.fromEntries(
-      service.endpoints.map(({ workloadUid, status }, index) => {
+      service.endpoints.map(({ workloadUid, status, ports }, index) => {
         const uid = names.path(workloadUid);
         // Before 1.24 a workload may stand there once for each address.
-        return [`${uid} ${index}`, { workloadUid: uid, status: word(status) }];
+        return [`${uid} ${index}`, { workloadUid: uid, status: word(status), port: redactPorts(ports) }];
       }),
     ),
     ...(waypoint && { waypoint: redactGateway(waypoint, names) }),
+    weightedWaypoints: service.weightedWaypoints.map((each) => ({
+      destination: redactGateway(each.waypoint, names),
+      weight: each.weight,
+    })),
+    ...(loadBalancer && {
+      loadBalancer: {
+        mode: word(loadBalancer.mode),
+        healthPolicy: word(loadBalancer.healthPolicy),
+        routingPreferences: loadBalancer.preferences.map(word),
+      },
+    }),
+    ...(service.ipFamilies && { ipFamilies: word(service.ipFamilies) }),
+    canonical: service.canonical,
+    visibility: word(service.visibility),
   };
+}
+
+function redactPorts(ports: readonly ServicePort[]): JsonObject {
+  return Object.fromEntries(ports.map(({ port, targetPort }) => [String(port), targetPort]));
+}
+
+/** A `network/ip/length`. */
+function redactRange(vip: string, names: Names): JsonObject {
+  const slash = vip.indexOf('/');
+  return { network: names.name(vip.slice(0, slash)), cidr: names.path(vip.slice(slash + 1)) };
 }
 
 function redactGateway({ destination, port }: GatewayAddress, names: Names): JsonObject {
@@ -107,6 +145,7 @@ export function redactCapturedPod(pod: CapturedPod, names: Names): JsonObject {
 
 export function redactConfig(config: ZtunnelConfig, names: Names): JsonObject {
   const { localNode, clusterId, network, proxyMode, caAddress, secretTtlSeconds } = config;
+  const { fakeCa, xdsOnDemand } = config;
   return {
     ...(localNode !== undefined && { localNode: names.name(localNode) }),
     ...(clusterId !== undefined && { clusterId: names.name(clusterId) }),
@@ -114,6 +153,8 @@ export function redactConfig(config: ZtunnelConfig, names: Names): JsonObject {
     ...(proxyMode !== undefined && { proxyMode: word(proxyMode) }),
     ...(caAddress !== undefined && { caAddress: names.path(caAddress) }),
     ...(secretTtlSeconds !== undefined && { secretTtl: { secs: secretTtlSeconds } }),
+    ...(fakeCa && { fakeCa }),
+    ...(xdsOnDemand && { xdsOnDemand }),
   };
 }
 
