@@ -12,7 +12,7 @@ import {
   ofGroup,
   type SharedGroup,
 } from '../src/commands/spec/flags.ts';
-import { formatsOf } from '../src/printers/index.ts';
+import { formatsOf } from '../src/printers/formats.ts';
 
 const BEGIN = '<!-- commands: made by `npm run docs` -->';
 const END = '<!-- /commands -->';

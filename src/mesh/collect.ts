@@ -117,6 +117,22 @@ async function retryWhole(
   return result;
 }
 
+/** Asks some of those that answered once more, for other sections. What fails now keeps its first answer. */
+export async function askAgain(
+  answers: readonly Answer[],
+  sections: ReadonlySet<Section>,
+  asking: Asking,
+  mesh: Mesh,
+): Promise<readonly Answer[]> {
+  const outcomes = await askEach(
+    answers.map(({ ztunnel }) => ztunnel),
+    (ztunnel) => readDump(ztunnel, { sections, keepRaw: false }, asking, mesh),
+    asking.concurrency,
+    mesh,
+  );
+  return outcomes.map(({ answer }, index) => answer ?? answers[index]!);
+}
+
 /** One after the other in the order asked: of two dumps of a node, the first is its ztunnel pod's. */
 async function identifyAll(answers: readonly Answer[], { cluster }: Mesh): Promise<readonly Answer[]> {
   const named: Answer[] = [];

@@ -2,7 +2,7 @@
 
 import { AbsentError, ForbiddenError, UserError } from '../base/errors.ts';
 import { KINDS, type ListKind, type ListKinds } from '../model/kinds.ts';
-import type { Lease } from '../model/kubernetes.ts';
+import type { KubeObject, Lease } from '../model/kubernetes.ts';
 import { NODE_LEASE_NAMESPACE } from '../model/leases/leases.ts';
 import type { Inventory, IstioObjects, Listed, ListedIfThere } from '../model/types.ts';
 import type { ListQuery } from '../sources/cluster.ts';
@@ -25,7 +25,8 @@ async function tryList<K extends ListKind>(
   const { cluster, lists, signal } = mesh;
   if (!cluster.canList(kind)) return { listed: notAsked };
   try {
-    return { listed: { known: true, items: await lists.list(kind, { ...query, signal }) } };
+    const items = await lists.list(kind, { ...query, signal });
+    return { listed: { known: true, items, namespace: query.namespace } };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;
@@ -152,5 +153,26 @@ export async function listNodeLeases(mesh: Mesh): Promise<ListedLeases> {
     leases: present(outcome),
     warning: error && `${error.message}; ${KINDS.leases.without}`,
     clusterRole: clusterRoleOf(error),
+  };
+}
+
+export interface ListedNamespaces {
+  /** Not known where they may not be listed: the right is optional. */
+  readonly namespaces: Listed<KubeObject>;
+  /** Why the list failed, for another reason than a missing right. */
+  readonly warning: string | undefined;
+}
+
+/** What stands in when nothing is asked of the API. */
+export const noNamespaces: ListedNamespaces = { namespaces: notAsked, warning: undefined };
+
+/** The Namespaces, whose labels say what is to be captured. A snapshot of an earlier release has none. */
+export async function listNamespaces(mesh: Mesh): Promise<ListedNamespaces> {
+  const { listed, error } = await tryList('namespaces', mesh);
+  const absent = !listed.known && listed.why === 'absent';
+  const failed = !listed.known && listed.why === 'failed';
+  return {
+    namespaces: absent ? notAsked : (listed as Listed<KubeObject>),
+    warning: failed ? `${error!.message}; ${KINDS.namespaces.without}` : undefined,
   };
 }

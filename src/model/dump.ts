@@ -227,6 +227,10 @@ export interface ZtunnelConfig {
   readonly caAddress: string | undefined;
   /** Configured certificate lifetime in seconds. */
   readonly secretTtlSeconds: number | undefined;
+  /** It signs its certificates itself, for tests: nobody else trusts them. */
+  readonly fakeCa: boolean;
+  /** It asks istiod only for what its connections need, and so does not know the whole mesh. */
+  readonly xdsOnDemand: boolean;
   readonly raw: JsonObject | undefined;
 }
 

@@ -14,6 +14,8 @@ export interface ListKinds {
   readonly jobs: KubeObject;
   readonly statefulsets: StatefulSet;
   readonly leases: Lease;
+  /** Metadata only, above all the labels; the right to list them is optional. */
+  readonly namespaces: KubeObject;
   readonly serviceentries: ServiceEntry;
   readonly destinationrules: DestinationRule;
 }
@@ -38,6 +40,8 @@ export interface Kind {
   readonly metadataOnly?: true;
   /** Defined by a CustomResourceDefinition, so that it may be absent: JSON only, in a version that discovery finds. */
   readonly custom?: true;
+  /** What is found without it is said to be less, and nothing fails; older snapshots need not have it. */
+  readonly optional?: true;
   /** A namespace of which commands list this kind alone. */
   readonly usualNamespace?: string;
   /** What is not known without it, as the end of a sentence. */
@@ -56,6 +60,7 @@ const istio = <M extends MessageName>(message: M) =>
     message,
     otherVersions: { v1beta1: message, v1alpha3: message },
     custom: true,
+    optional: true,
     without: 'not all names that clients expect are known',
   }) as const;
 
@@ -105,6 +110,15 @@ export const KINDS = {
     usualNamespace: 'kube-node-lease',
     without: 'dead nodes are not known',
     redact: redactLease,
+  },
+  namespaces: {
+    ...METADATA,
+    group: '',
+    version: 'v1',
+    plural: 'namespaces',
+    kind: 'Namespace',
+    optional: true,
+    without: 'what is to be captured is not known',
   },
   serviceentries: {
     ...istio('ztunnel.cut.ServiceEntry'),

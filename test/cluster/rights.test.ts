@@ -10,7 +10,7 @@ test('it grants what the lists and port-forwards need, and nothing else', () => 
     kind: 'ClusterRole',
     metadata: { name: 'kubectl-ztunnel' },
     rules: [
-      { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+      { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['list'] },
       { apiGroups: ['apps'], resources: ['replicasets', 'statefulsets'], verbs: ['list'] },
       { apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['list'] },

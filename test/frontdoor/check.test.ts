@@ -49,7 +49,7 @@ describe('a healthy mesh', () => {
       code: 0,
       stdout: '',
       stderr:
-        'no findings in 3 certificates on 3 of 3 ztunnels. Not evaluated: POD-UNKNOWN (1 of 3 ztunnels; --deep reads all).\n',
+        'no findings in 3 certificates on 3 of 3 ztunnels. Not evaluated: STALE-CONFIG (1 of 3 ztunnels; --deep reads all).\n',
     });
   });
 
@@ -65,6 +65,7 @@ describe('a healthy mesh', () => {
       .map((request) => request.path)
       .filter((each) => !each.includes('portforward'));
     expect(lists.sort()).toEqual([
+      '/api/v1/namespaces',
       '/api/v1/pods',
       '/api/v1/pods',
       '/apis/apps/v1/replicasets',
@@ -98,7 +99,10 @@ describe('exit codes', () => {
     ['a warning and a ztunnel that hangs', { certificates: OVERDUE, hangs: true, code: 3 }],
     ['a ztunnel that hangs, which is allowed', { hangs: true, args: '--allow-partial', code: 1 }],
     ['information', { certificates: { 'shop/gone@node-a': 'OK' }, code: 0 }],
-    ['a warning that is ignored', { certificates: OVERDUE, args: '--ignore RENEWAL-OVERDUE', code: 0 }],
+    [
+      'warnings that are ignored',
+      { certificates: OVERDUE, args: '--ignore RENEWAL-OVERDUE,CA-LAST-ISSUED', code: 0 },
+    ],
     ['a warning below --min-severity', { certificates: OVERDUE, args: '--min-severity critical', code: 0 }],
     ['a warning that is not looked for', { certificates: OVERDUE, args: '--only EXPIRED,MISSING', code: 0 }],
     ['another namespace', { certificates: EXPIRED, args: '-n infra', code: 0 }],
@@ -183,7 +187,9 @@ describe('lists that are refused or fail', () => {
       await start(await shop(), { rules }),
       'check --ignore NODE-DEAD --deep',
     );
-    expect(stderr).toBe('no findings in 3 certificates on 3 of 3 ztunnels. Left out: NODE-DEAD.\n');
+    expect(stderr).toBe(
+      'no findings in 3 certificates on 3 of 3 ztunnels. Not evaluated: UNCAPTURED, CAPTURED-UNASKED (namespaces are forbidden). Left out: NODE-DEAD.\n',
+    );
     expect(code).toBe(0);
   });
 
@@ -268,7 +274,10 @@ describe('saved dumps', () => {
     const { summary } = JSON.parse(stdout);
     expect(
       summary.notEvaluated.filter(({ why }: { why: string }) => !/^without .*DestinationRules$/.test(why)),
-    ).toEqual([{ code: 'CLOCK-SKEW', why: 'without an API server' }]);
+    ).toEqual([
+      { code: 'UNCAPTURED', why: 'without namespaces' },
+      { code: 'CLOCK-SKEW', why: 'without an API server' },
+    ]);
     expect(code).toBe(2);
   });
 

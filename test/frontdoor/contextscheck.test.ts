@@ -196,7 +196,7 @@ describe('of each cluster', () => {
     });
     expectGolden('frontdoor', 'contexts-check', stdout);
     expect(stderr).toContain(
-      '3 findings in 2 certificates on 2 of 2 ztunnels in 2 of 2 clusters: 1 critical, 2 warnings.',
+      '5 findings in 2 certificates on 2 of 2 ztunnels in 2 of 2 clusters: 1 critical, 4 warnings.',
     );
     expect(code).toBe(2);
   });
@@ -207,6 +207,8 @@ describe('of each cluster', () => {
       ['CLUSTER', 'SEVERITY', 'CODE', 'KIND', 'OBJECT'],
       ['east', 'critical', 'EXPIRED', 'Certificate', 'shop/web'],
       ['west', 'warning', 'EXPIRING', 'Certificate', 'shop/web'],
+      ['east', 'warning', 'CA-LAST-ISSUED', 'Node', 'node-a'],
+      ['west', 'warning', 'CA-LAST-ISSUED', 'Node', 'node-a'],
       ['east', 'warning', 'CLUSTER-DOMAINS-DIFFER', 'Identity', 'shop/web'],
       ['west', 'warning', 'CLUSTER-DOMAINS-DIFFER', 'Identity', 'shop/web'],
       [''],
@@ -215,6 +217,8 @@ describe('of each cluster', () => {
     expect(document.items.map(({ cluster, code }) => [cluster, code])).toEqual([
       ['east', 'EXPIRED'],
       ['west', 'EXPIRING'],
+      ['east', 'CA-LAST-ISSUED'],
+      ['west', 'CA-LAST-ISSUED'],
       [null, 'CLUSTER-DOMAINS-DIFFER'],
     ]);
   });
@@ -281,7 +285,7 @@ describe('of each cluster', () => {
 
   test('TARGET is looked up in each', async () => {
     const both = await documentOf('check deployment/web --contexts east,west', kubeconfig);
-    expect(both.document.items.map(({ cluster }) => cluster)).toEqual(['east', 'west', null]);
+    expect(both.document.items.map(({ cluster }) => cluster)).toEqual(['east', 'west', 'east', 'west', null]);
     const none = await ask('check deployment/nowhere --contexts east,west', kubeconfig);
     expect(none).toMatchObject({ code: 3, stdout: '' });
     expect(none.stderr).toMatch(/^error: there is no pod of deployment\/nowhere/);

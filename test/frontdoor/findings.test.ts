@@ -6,7 +6,7 @@ import { FINDING_CODES, type FindingCode } from '../../src/model/findings/codes.
 import { FINDINGS } from '../../src/model/findings/table.ts';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import type { Condition } from '../mesh/certificates.ts';
-import { entryBy, withDump, withEntries, withObjects } from '../mesh/edit.ts';
+import { entryBy, withDump, withEntries, withEntry, withObjects, withWorkloads } from '../mesh/edit.ts';
 import { destinationRule, serviceEntry, tlsRule } from '../mesh/istio.ts';
 import { startMesh } from '../mesh/mesh.ts';
 import { createIntermediate, validity } from '../mesh/pki.ts';
@@ -111,6 +111,43 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/late',
     tells: 'no ztunnel on this node lists it',
   },
+  'ZTUNNEL-EMPTY': {
+    has: async () =>
+      withDump(await shop(), B, (dump) => ({ ...dump, certificates: [], workloads: [], workloadState: {} })),
+    lacks: async () =>
+      withDump(await shop(), B, (dump) => ({ ...dump, certificates: [], workloadState: {} })),
+    names: 'istio-system/ztunnel-',
+  },
+  'NOT-ENROLLED': {
+    has: async () => withEntry(await latePod(61), A, 'late', () => undefined),
+    lacks: async () => withEntry(await latePod(60), A, 'late', () => undefined),
+    names: 'shop/late',
+    tells: 'started 1m1s ago',
+  },
+  'PROXY-PENDING': {
+    has: async () => withEntry(await latePod(61), A, 'late', (entry) => ({ ...entry, state: 'Pending' })),
+    lacks: async () => withEntry(await latePod(60), A, 'late', (entry) => ({ ...entry, state: 'Pending' })),
+    names: 'shop/late',
+    tells: 'its proxy is Pending',
+  },
+  'ENROLLED-OTHERWISE': {
+    has: () => unknownPod(61),
+    lacks: () => unknownPod(60),
+    names: 'shop/late',
+    tells: 'handed over with account late; istiod has no such workload',
+  },
+  'PROTOCOL-DIFFERS': {
+    has: () => plainPodSaid({ protocol: 'HBONE' }),
+    lacks: () => plainPodSaid({ protocol: 'HBONE', nativeTunnel: true }),
+    names: 'shop/plain',
+    tells: 'istiod says HBONE',
+  },
+  'STALE-CONFIG': {
+    has: () => unknownPod(61),
+    lacks: () => unknownPod(60),
+    names: 'istio-system/ztunnel-',
+    tells: 'lacks 1 pod, which started 1m1s ago (shop/late)',
+  },
   'CAPTURE-PENDING': {
     has: () => shop({ workloads: [barePod('shop/late', { on: A, captured: 'pending', ageSeconds: 61 })] }),
     lacks: () => shop({ workloads: [barePod('shop/late', { on: A, captured: 'pending', ageSeconds: 60 })] }),
@@ -146,6 +183,13 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/web-',
     tells: `${web}; for web.shop.svc.cluster.local, DestinationRule/shop/r takes only ${id('shop/api')}, `,
   },
+  'FAKE-CA': {
+    has: async () =>
+      withDump(await shop(), B, (dump) => ({ ...dump, config: { ...dump.config, fakeCa: true } })),
+    lacks: async () =>
+      withDump(await shop(), B, (dump) => ({ ...dump, config: { ...dump.config, fakeCa: false } })),
+    names: 'istio-system/ztunnel-',
+  },
   INITIALIZING: { has: webIs('INITIALIZING'), lacks: webIs({ state: 'Initialized' }), names: 'shop/web' },
   UNKNOWN: { has: webIs('UNKNOWN'), lacks: webIs('INITIALIZING'), names: 'shop/web', tells: 'Suspended' },
   EXPIRING: {
@@ -159,10 +203,17 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/web',
     tells: 'renewal was due at',
   },
-  'POD-UNKNOWN': {
-    has: () => unknownPod(61),
-    lacks: () => unknownPod(60),
-    names: 'shop/late',
+  'CA-LAST-ISSUED': {
+    has: webIs({ validFrom: -12 * HOUR - 301, validTo: 12 * HOUR - 301 }),
+    lacks: webIs({ validFrom: -12 * HOUR - 300, validTo: 12 * HOUR - 300 }),
+    names: A,
+    tells: '1 of its certificates is due or refused; its newest begins at ',
+  },
+  UNCAPTURED: {
+    has: () => asking('shop/late', { ageSeconds: 61 }),
+    lacks: () => asking('shop/late', { ageSeconds: 60 }),
+    names: 'shop/Pod/late',
+    tells: '1 of 1 pod is not captured, though its label istio.io/dataplane-mode asks for it',
   },
   'ZTUNNEL-NOT-READY': {
     has: async () => ztunnelPod(await shop(), B, notReady),
@@ -237,6 +288,12 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/web',
     tells: `DestinationRule/shop/r of ${id('shop/*/web')}: the endpoints run as ${web}`,
   },
+  'POLICY-UNMATCHED': {
+    has: () => withPolicy({ rules: [[[{ principals: [{ Exact: 'cluster.local/ns/shop/sa/wbe' }] }]]] }),
+    lacks: () => withPolicy({ rules: [[[{ principals: [{ Exact: 'cluster.local/ns/shop/sa/web' }] }]]] }),
+    names: 'shop/p',
+    tells: 'principals cluster.local/ns/shop/sa/wbe can never match: no workload runs as it',
+  },
   'CLOCK-SKEW': { has: shop, lacks: shop, ahead: [31, -30], names: 'local clock', tells: '31s ahead of' },
   'IDENTITY-NOT-NEEDED': {
     has: webSays('the identity is no longer needed'),
@@ -252,6 +309,23 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
       }),
     names: 'shop/gone',
     tells: 'RENEWAL-OVERDUE',
+  },
+  'CAPTURED-UNASKED': {
+    has: async () => modeOf(await shop(), undefined),
+    lacks: async () => modeOf(await shop(), 'ambient'),
+    names: 'shop/cart-0',
+  },
+  'POLICY-ALLOWS-NOTHING': {
+    has: () => withPolicy({ rules: [] }),
+    lacks: () => withPolicy({ rules: [], action: 'Deny' }),
+    names: 'shop/p',
+    tells: 'it refuses every connection to 6 workloads',
+  },
+  'POLICY-SELECTS-NOTHING': {
+    has: () => withPolicy({ namespace: 'shoop' }),
+    lacks: () => withPolicy({ namespace: 'shop' }),
+    names: 'shoop/p',
+    tells: 'selects no workload',
   },
   'SAN-NO-ENDPOINTS': {
     has: () => expecting(serviceEntry('shop/e', { hosts: ['wbe.example'], subjectAltNames: [web] })),
@@ -350,13 +424,44 @@ function late(condition: Condition, ageSeconds: number): Promise<Scenario> {
   });
 }
 
-/** A captured pod that the whole dump's workloads do not hold. */
+/** A captured pod of this age. */
+function latePod(ageSeconds: number): Promise<Scenario> {
+  return shop({ workloads: [barePod('shop/late', { on: A, ageSeconds })] });
+}
+
+/** One that the whole dump's workloads do not hold. */
 async function unknownPod(ageSeconds: number): Promise<Scenario> {
-  const mesh = await shop({ workloads: [barePod('shop/late', { on: A, ageSeconds })] });
-  return withDump(mesh, A, (dump) => ({
+  return withDump(await latePod(ageSeconds), A, (dump) => ({
     ...dump,
     workloads: dump.workloads.filter(({ name }) => name !== 'late'),
   }));
+}
+
+/** A pod that is not captured, of which istiod says this. */
+async function plainPodSaid(changes: JsonObject): Promise<Scenario> {
+  const mesh = await shop({ workloads: [barePod('shop/plain', { on: A, captured: false })] });
+  return withWorkloads(mesh, A, (workload) =>
+    workload.name === 'plain' ? { ...workload, ...changes } : workload,
+  );
+}
+
+/** A pod that asks for capture, and is not captured. */
+function asking(name: string, options: { readonly ageSeconds: number }): Promise<Scenario> {
+  const labels = { 'istio.io/dataplane-mode': 'ambient' };
+  return shop({ workloads: [barePod(name, { on: A, captured: false, labels, ...options })] });
+}
+
+function modeOf(mesh: Scenario, mode: string | undefined): Scenario {
+  return withObjects(mesh, 'namespaces', ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, labels: { ...(mode && { 'istio.io/dataplane-mode': mode }) } },
+  }));
+}
+
+/** A policy of namespace shop in the whole dump. */
+async function withPolicy(values: JsonObject): Promise<Scenario> {
+  const plain = { name: 'p', namespace: 'shop', action: 'Allow', scope: 'Namespace', rules: [[]] };
+  return withDump(await shop(), A, (dump) => ({ ...dump, policies: [{ ...plain, ...values }] }));
 }
 
 /** Certificates of these nodes are signed by the first of these roots, and list all of them. */
@@ -390,12 +495,9 @@ async function inOtherDomain(account: string): Promise<Scenario> {
 }
 
 async function workloadsSay(changes: JsonObject): Promise<Scenario> {
-  return withDump(await shop(), A, (dump) => ({
-    ...dump,
-    workloads: dump.workloads.map((each) =>
-      each.serviceAccount === 'web' && each.node === A ? { ...each, ...changes } : each,
-    ),
-  }));
+  return withWorkloads(await shop(), A, (each) =>
+    each.serviceAccount === 'web' && each.node === A ? { ...each, ...changes } : each,
+  );
 }
 
 async function asksFor(secs: number): Promise<Scenario> {

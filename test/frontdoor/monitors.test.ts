@@ -164,7 +164,8 @@ describe('-o junit', () => {
     expect(named('testsuite')[0]?.attributes).toEqual({
       name: 'kubectl ztunnel check',
       tests: String(FINDING_CODES.length + 1),
-      failures: '1',
+      // It is expired, and the CA has long not issued another.
+      failures: '2',
       errors: '1',
       skipped: '0',
       timestamp: at,
@@ -222,7 +223,9 @@ describe('--output-file', () => {
     mesh = await startMesh(await shop({ 'shop/web@node-b': 'EXPIRED' }));
     const env = { KUBECONFIG: mesh.writeKubeconfig(folder), FORCE_COLOR: '1' };
     await run(`check --output-file ${file()}`, { clock, env, terminal: { columns: 80, rows: 24 } });
-    expect(readFileSync(file(), 'utf8')).toMatch(/^SEVERITY {2}CODE .*\ncritical {2}EXPIRED .*\n$/);
+    expect(readFileSync(file(), 'utf8')).toMatch(
+      /^SEVERITY {2}CODE .*\ncritical {2}EXPIRED .*\nwarning {3}CA-LAST-ISSUED .*\n$/,
+    );
   });
 
   test('stays as it was when the check can not be made', async () => {

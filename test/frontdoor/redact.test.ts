@@ -308,9 +308,9 @@ function textOf(place: string): string {
     .join('\n');
 }
 
-/** `data` in `metadata` is no name. */
+/** `data` in `metadata` and in the label that asks for capture is no name. */
 function names(text: string, name: string): boolean {
-  return text.replaceAll('metadata', '').includes(name);
+  return text.replaceAll(/metadata|istio\.io\/dataplane-mode/g, '').includes(name);
 }
 
 /** Every name that a mesh has, apart from what all meshes have in common and what is too short to mean anything. */
@@ -331,7 +331,7 @@ function namesOf({ nodes, pods, replicasets, statefulsets, jobs, leases }: Scena
     ...(metadata.ownerReferences ?? []).flatMap((owner: Document) => [owner.name, owner.uid]),
   ]);
   // ztunnel and waypoint are words of the formats themselves.
-  const PUBLIC = new Set(['default', 'kube-node-lease', 'ztunnel', 'waypoint']);
+  const PUBLIC = new Set(['default', 'kube-node-lease', 'kube-system', 'ztunnel', 'waypoint']);
   return [...new Set(names)].filter((name) => name !== undefined && !PUBLIC.has(name) && name.length > 2);
 }
 

@@ -45,6 +45,7 @@ const LISTED = [
   'jobs',
   'statefulsets',
   'leases',
+  'namespaces',
   'serviceentries',
   'destinationrules',
 ];

@@ -14,6 +14,7 @@ export interface EditableDump extends JsonObject {
   readonly config: JsonObject;
   readonly version: JsonObject;
   readonly workloads: readonly JsonObject[];
+  readonly workloadState: JsonObject;
 }
 
 /** The mesh with another dump of the ztunnel on a node. */
@@ -21,6 +22,34 @@ export function withDump(mesh: Scenario, node: string, change: (dump: EditableDu
   const key = ztunnelOn(mesh, node);
   const dump = JSON.parse(String(mesh.ztunnels[key])) as EditableDump;
   return { ...mesh, ztunnels: { ...mesh.ztunnels, [key]: dumpText(change(dump)) } };
+}
+
+/** The mesh with other workloads in one ztunnel's dump. */
+export function withWorkloads(
+  mesh: Scenario,
+  node: string,
+  change: (workload: JsonObject) => JsonObject,
+): Scenario {
+  return withDump(mesh, node, (dump) => ({ ...dump, workloads: dump.workloads.map(change) }));
+}
+
+/** The mesh with another entry of a pod in one ztunnel's `workloadState`; undefined takes it out. */
+export function withEntry(
+  mesh: Scenario,
+  node: string,
+  pod: string,
+  change: (entry: JsonObject) => JsonObject | undefined,
+): Scenario {
+  return withDump(mesh, node, (dump) => ({
+    ...dump,
+    workloadState: Object.fromEntries(
+      Object.entries(dump.workloadState).flatMap(([uid, entry]) => {
+        const { name } = (entry as JsonObject).info as JsonObject;
+        const changed = name === pod ? change(entry as JsonObject) : (entry as JsonObject);
+        return changed === undefined ? [] : [[uid, changed]];
+      }),
+    ),
+  }));
 }
 
 /** The mesh with other certificate entries in one ztunnel's dump, each made of the one that was there. */

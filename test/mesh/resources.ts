@@ -26,6 +26,7 @@ export const ISTIO_GROUP = 'networking.istio.io';
 /** API group, version and kind of each resource; the core group is ''. */
 export const RESOURCES = {
   nodes: { group: '', version: 'v1', kind: 'Node', namespaced: false },
+  namespaces: { group: '', version: 'v1', kind: 'Namespace', namespaced: false },
   pods: { group: '', version: 'v1', kind: 'Pod', namespaced: true },
   replicasets: { group: 'apps', version: 'v1', kind: 'ReplicaSet', namespaced: true },
   statefulsets: { group: 'apps', version: 'v1', kind: 'StatefulSet', namespaced: true },
@@ -63,6 +64,7 @@ export function gather(parts: readonly Partial<Objects>[]): Objects {
   const all = (resource: Resource) => parts.flatMap((part) => part[resource] ?? []);
   return {
     nodes: all('nodes'),
+    namespaces: all('namespaces'),
     pods: all('pods'),
     replicasets: all('replicasets'),
     statefulsets: all('statefulsets'),

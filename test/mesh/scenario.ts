@@ -5,6 +5,7 @@ import type { Condition } from './certificates.ts';
 import { configDump, dumpText } from './configdump.ts';
 import type { DumpSpec, ServiceSpec, WorkloadEntrySpec } from './dumpworkloads.ts';
 import { splitName } from './names.ts';
+import { withNamespaces } from './namespaces.ts';
 import { gather, type Manifest, type Objects } from './resources.ts';
 import { daemonSet, node, type Part } from './workloads.ts';
 
@@ -52,7 +53,8 @@ export async function scenario(spec: MeshSpec): Promise<Scenario> {
   });
   const parts = [...spec.nodes.map((name) => node(name)), ztunnels, ...spec.workloads];
   const objects = gather(parts.map((part) => part(spec.at)));
-  const pods = withAddresses(objects.pods, spec.nodes);
+  const { pods: asked, namespaces } = withNamespaces(objects.pods, spec.at);
+  const pods = withAddresses(asked, spec.nodes);
   const dumpSpec: DumpSpec = {
     at: spec.at,
     trustDomain,
@@ -67,7 +69,7 @@ export async function scenario(spec: MeshSpec): Promise<Scenario> {
     const dump = await configDump(dumpSpec, on, conditionsOn(on, dumpSpec, spec.certificates ?? {}));
     dumps[`${pod.metadata.namespace}/${pod.metadata.name}`] = dumpText(dump);
   }
-  return { ...objects, pods, ztunnels: dumps, clock: { at: spec.at } };
+  return { ...objects, namespaces, pods, ztunnels: dumps, clock: { at: spec.at } };
 }
 
 /** `namespace/name` of the ztunnel pod on a node, for aiming misbehaviour. */

@@ -44,6 +44,8 @@ export function dump(values: Partial<ConfigDump> & { readonly node?: string } = 
       proxyMode: 'Shared',
       caAddress: undefined,
       secretTtlSeconds: undefined,
+      fakeCa: false,
+      xdsOnDemand: false,
       raw: undefined,
     },
     version: undefined,

@@ -2,20 +2,26 @@
 
 import type { WarnWithin } from '../../base/duration.ts';
 import type { Asking } from '../../mesh/asking.ts';
-import { type Collected, collectDumps } from '../../mesh/collect.ts';
+import { askAgain, type Collected, collectDumps } from '../../mesh/collect.ts';
 import {
   type ListedInventory,
   type ListedIstio,
   type ListedLeases,
+  type ListedNamespaces,
   listInventory,
   listIstio,
+  listNamespaces,
   listNodeLeases,
   noInventory,
   noIstio,
   noLeases,
+  noNamespaces,
 } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { Scope } from '../../mesh/scope/scope.ts';
+import { type Earlier, NOTHING_EARLIER } from '../../model/capture/earlier.ts';
+import { listSettled } from '../../model/capture/heard.ts';
+import { isBare } from '../../model/capture/picture.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Section } from '../../model/dump.ts';
 import { type FindingFilter, isSelected } from '../../model/findings/check.ts';
@@ -23,6 +29,7 @@ import { FINDING_CODES } from '../../model/findings/codes.ts';
 import { createSituation, type Situation } from '../../model/findings/situation.ts';
 import type { Pod } from '../../model/kubernetes.ts';
 import type { Inventory, Listed, Reference } from '../../model/types.ts';
+import { nodeOf } from '../../model/ztunnels/ztunnels.ts';
 
 /** What is read of every ztunnel's dump, and besides of one. */
 export interface Reading {
@@ -38,6 +45,7 @@ export interface CollectedMesh {
   readonly collected: Collected;
   readonly inventory: ListedInventory;
   readonly nodeLeases: ListedLeases;
+  readonly namespaces: ListedNamespaces;
   readonly istio: ListedIstio;
   /** No ztunnel answered, or none gave the one whole dump: what is found then is next to nothing. */
   readonly unheard: boolean;
@@ -61,16 +69,20 @@ export async function collectMesh(
   { each, once, deep }: Reading,
   options: CollectOptions,
   mesh: Mesh,
+  earlier: Earlier = NOTHING_EARLIER,
 ): Promise<CollectedMesh> {
   const wantsLeases = isSelected('NODE-DEAD', filter) && !options.noOwners;
   const wantsIstio = NAME_FINDINGS.some((code) => isSelected(code, filter)) && !options.noOwners;
-  const [collected, inventory, nodeLeases, istio] = await Promise.all([
+  const wantsNamespaces = LABEL_FINDINGS.some((code) => isSelected(code, filter)) && !options.noOwners;
+  const [first, inventory, nodeLeases, namespaces, istio] = await Promise.all([
     collectDumps(scope, { sections: each, once, keepRaw: false }, options, mesh),
     options.noOwners ? noInventory : listInventory(mesh, scope.namespace),
     wantsLeases ? listNodeLeases(mesh) : noLeases,
+    wantsNamespaces ? listNamespaces(mesh) : noNamespaces,
     wantsIstio ? listIstio(mesh) : noIstio,
   ]);
   const reference = await mesh.reference();
+  const collected = await withBareRead(first, inventory, reference.time, options, mesh);
   const { source } = mesh.cluster;
   const base = { ...collected, inventory, source, reference: reference.time, warnWithin: options.warnWithin };
   const situation = createSituation({
@@ -83,15 +95,49 @@ export async function collectMesh(
       : [],
     nodes: options.node,
     nodeLeases: nodeLeases.leases,
+    namespaces: namespaces.namespaces,
+    earlier,
     istio: istio.objects,
     deep,
     clockSkewSeconds: mesh.cluster.clockSkewSeconds(),
   });
   const lacksWhole = once !== undefined && collected.answers.length > 0 && situation.whole.length === 0;
   const unheard = collected.answers.length === 0 || lacksWhole;
-  const partial = unheard || hasFailed(inventory) || isFailure(nodeLeases.leases) || istio.partial;
-  return { situation, reference, collected, inventory, nodeLeases, istio, unheard, partial };
+  const partial =
+    unheard ||
+    hasFailed(inventory) ||
+    isFailure(nodeLeases.leases) ||
+    namespaces.warning !== undefined ||
+    istio.partial;
+  return { situation, reference, collected, inventory, nodeLeases, namespaces, istio, unheard, partial };
 }
+
+const WHOLE: ReadonlySet<Section> = new Set(['certificates', 'config', 'workloadState', 'workloads']);
+/** Each has next to nothing to send if it is what it seems to be. */
+const MOST_BARE = 16;
+
+/** Whole dumps of the ztunnels that list nothing, though captured pods have been running on their nodes for long. */
+async function withBareRead(
+  collected: Collected,
+  { pods }: Inventory,
+  reference: Date,
+  options: CollectOptions,
+  mesh: Mesh,
+): Promise<Collected> {
+  if (!pods.known) return collected;
+  const nodes = new Set(listSettled(pods.items, reference).map(({ spec }) => spec?.nodeName));
+  const bare = collected.answers
+    .filter((answer) => !answer.dump.sections.has('workloads') && isBare(answer))
+    .filter((answer) => nodes.has(nodeOf(answer) ?? undefined))
+    .slice(0, MOST_BARE);
+  if (bare.length === 0) return collected;
+  const again = await askAgain(bare, WHOLE, options, mesh);
+  const byFirst = new Map(bare.map((answer, index) => [answer, again[index]!]));
+  return { ...collected, answers: collected.answers.map((answer) => byFirst.get(answer) ?? answer) };
+}
+
+/** What the labels of Namespaces are read for. */
+const LABEL_FINDINGS = ['UNCAPTURED', 'CAPTURED-UNASKED'] as const;
 
 /** What Istio's objects are read for. */
 const NAME_FINDINGS = FINDING_CODES.filter((code) => code.startsWith('SAN-'));

@@ -81,9 +81,10 @@ function failuresIn({ cluster, looked: { mesh } }: Part<CheckedMesh>, allowParti
 }
 
 function warningsIn({ cluster, looked: { mesh } }: Part<CheckedMesh>): readonly string[] {
-  const { inventory, nodeLeases, istio } = mesh;
+  const { inventory, nodeLeases, namespaces, istio } = mesh;
   const ofLeases = nodeLeases.warning === undefined ? [] : [nodeLeases.warning];
-  return inWordsOf([...inventory.warnings, ...ofLeases, ...istio.warnings], cluster);
+  const ofNamespaces = namespaces.warning === undefined ? [] : [namespaces.warning];
+  return inWordsOf([...inventory.warnings, ...ofLeases, ...ofNamespaces, ...istio.warnings], cluster);
 }
 
 function calm(failure: Failure): Failure {

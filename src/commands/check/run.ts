@@ -3,6 +3,7 @@
 import { type Asked, latestOf, type Part } from '../../mesh/clusters.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { findTargetScope } from '../../mesh/scope/scope.ts';
+import { type Earlier, NOTHING_EARLIER, rememberHeard } from '../../model/capture/earlier.ts';
 import type { Section } from '../../model/dump.ts';
 import type { FindingState } from '../../model/findings/changes.ts';
 import { type CheckResult, evaluateFindings, type FindingFilter } from '../../model/findings/check.ts';
@@ -24,21 +25,29 @@ import { findingReport } from './report.ts';
 import { type LookedFindings, watchedFindings } from './watched.ts';
 
 export async function* run(options: CheckOptions, context: CommandContext): AsyncGenerator<Report> {
+  // By cluster: what is so at one look may be so for long at the next.
+  const earlier = new Map<string | undefined, Earlier>();
   yield* reportLooks(options, context, {
-    look,
+    look: async (given: CheckOptions, mesh, cluster) => {
+      const before = earlier.get(cluster) ?? NOTHING_EARLIER;
+      const looked = await look(given, mesh, before);
+      const { situation } = looked.mesh;
+      earlier.set(cluster, rememberHeard(situation.capture().heard, before, situation.reference));
+      return looked;
+    },
     join: (asked: Asked<CheckedMesh>) => join(asked, options, context),
     watched: (looked: LookedFindings, previous: FindingState | undefined, time) =>
       watchedFindings(looked, previous, time),
   });
 }
 
-async function look(options: CheckOptions, mesh: Mesh): Promise<CheckedMesh> {
+async function look(options: CheckOptions, mesh: Mesh, earlier: Earlier): Promise<CheckedMesh> {
   const reading = sectionsFor(options, mesh.cluster);
   const wanted = { sections: reading.each, once: reading.once, keepRaw: false };
   const scope = await findTargetScope(options, wanted, mesh);
   const { keeps, namespace, refuseAbsent } = scope;
   const filter: FindingFilter = { ...choiceOf(options), namespace, isConcerned: keeps.concerned };
-  const collected = await collectMesh(scope, filter, reading, options, mesh);
+  const collected = await collectMesh(scope, filter, reading, options, mesh, earlier);
   const result = evaluateFindings(collected.situation, filter);
   const { answers, failures } = collected.collected;
   if (!collected.partial && failures.length === 0) refuseAbsent(answers);
@@ -97,6 +106,7 @@ function sectionsFor({ deep }: CheckOptions, { source }: Cluster): Reading {
     : { each: cheap, once: new Set<Section>([...cheap, ...costly]), deep: false };
 }
 
-const cheap: ReadonlySet<Section> = new Set(['certificates', 'config']);
+/** What each has taken over comes after its policies and services, and before the workloads of the whole mesh. */
+const cheap: ReadonlySet<Section> = new Set(['certificates', 'config', 'workloadState']);
 
-const costly: ReadonlySet<Section> = new Set(['services', 'workloads', 'workloadState']);
+const costly: ReadonlySet<Section> = new Set(['policies', 'services', 'workloads']);

@@ -32,8 +32,8 @@ export async function saveLists(
   for (const kind of LIST_KINDS) {
     const first = await attemptList(kind, undefined, writer, keeping, mesh);
     attempts.push(first);
-    const { usualNamespace: usual, custom }: Kind = KINDS[kind];
-    if (!(first.error instanceof ForbiddenError) || custom) continue;
+    const { usualNamespace: usual, optional }: Kind = KINDS[kind];
+    if (!(first.error instanceof ForbiddenError) || optional) continue;
     for (const other of new Set([namespace, usual])) {
       if (other !== undefined) attempts.push(await attemptList(kind, other, writer, keeping, mesh));
     }
@@ -52,10 +52,10 @@ export async function saveLists(
   };
 }
 
-/** Refused or absent custom resources are named by the commands that would read them, and count for nothing. */
+/** Refused or absent optional kinds are named by the commands that would read them, and count for nothing. */
 function mayLack({ kind }: SavedList, error: UserError): boolean {
-  const { custom }: Kind = KINDS[kind as ListKind];
-  return custom === true && (error instanceof ForbiddenError || error instanceof AbsentError);
+  const { optional }: Kind = KINDS[kind as ListKind];
+  return optional === true && (error instanceof ForbiddenError || error instanceof AbsentError);
 }
 
 interface Attempt {

@@ -7,7 +7,7 @@ import type { Mesh } from '../../mesh/mesh.ts';
 import { placesOf } from '../../mesh/scope/narrow.ts';
 import { scopeOfThese } from '../../mesh/scope/scope.ts';
 import { ambiguousTarget } from '../../mesh/scope/targeterror.ts';
-import { redirectionOf } from '../../model/capture/capture.ts';
+import { redirectionOf } from '../../model/captured.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
 import { areOnHost, type Heard, isCounted } from '../../model/certificates/standing.ts';
 import type { KubeObject, Pod } from '../../model/kubernetes.ts';

@@ -49,6 +49,8 @@ export function decodeConfig(value: Json, keepRaw: boolean): ZtunnelConfig {
     proxyMode: settingOf(object, 'proxyMode', 'proxy_mode'),
     caAddress: settingOf(object, 'caAddress', 'ca_address'),
     secretTtlSeconds: typeof seconds === 'number' ? seconds : undefined,
+    fakeCa: fieldOf(object, 'fakeCa', 'fake_ca') === true,
+    xdsOnDemand: fieldOf(object, 'xdsOnDemand', 'xds_on_demand') === true,
     raw: keepRaw ? object : undefined,
   };
 }

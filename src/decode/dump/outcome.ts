@@ -14,6 +14,8 @@ const NO_CONFIG: ZtunnelConfig = {
   proxyMode: undefined,
   caAddress: undefined,
   secretTtlSeconds: undefined,
+  fakeCa: false,
+  xdsOnDemand: false,
   raw: undefined,
 };
 

@@ -2,7 +2,7 @@
 
 import { Writer } from 'protobufjs/minimal.js';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { ANNOTATIONS } from '../../model/capture/capture.ts';
+import { ANNOTATIONS } from '../../model/captured.ts';
 import { ALL_KINDS, apiVersionOf, type MessageName } from '../../model/kinds.ts';
 import type { KubeObject } from '../../model/kubernetes.ts';
 import { type Descriptor, descriptorOf, type Field, type ScalarName } from '../schema/descriptor.ts';

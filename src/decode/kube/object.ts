@@ -49,7 +49,7 @@ function refuseMediaType(mediaType: string, bytes: Uint8Array): UserError {
 function refuseKind(apiVersion: string, kind: string): never {
   throw new UserError(
     `objects of kind ${JSON.stringify(kind)} in ${JSON.stringify(apiVersion)} are not read here`,
-    'Pods, ReplicaSets, Jobs, StatefulSets, Leases, ServiceEntries and DestinationRules are.',
+    'Pods, Namespaces, ReplicaSets, Jobs, StatefulSets, Leases, ServiceEntries and DestinationRules are.',
   );
 }
 

@@ -1,7 +1,7 @@
 // Which identities ought to have a certificate on a node, while none of its ztunnels lists one.
 
 import { compareText } from '../../base/order.ts';
-import { hasSettled, isCaptured } from '../capture/capture.ts';
+import { hasSettled, isCaptured } from '../captured.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from '../owners/pods.ts';
 import type { Answer, Failure, Inventory, Ztunnel } from '../types.ts';
 import { describeNodeless, keyOfZtunnel, nodeOf } from '../ztunnels/ztunnels.ts';

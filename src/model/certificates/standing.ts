@@ -1,6 +1,6 @@
 // Whether a pod has on its node what is waited for, and if not, why.
 
-import { redirectionOf } from '../capture/capture.ts';
+import { redirectionOf } from '../captured.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import { isAlive, type Place, placeOf } from '../owners/pods.ts';

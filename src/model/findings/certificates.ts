@@ -40,9 +40,11 @@ export const notNeeded: Finder = ({ needed, orphaned }) =>
       .map((item) => concernCertificate(item)),
   );
 
-export const missing: Finder = ({ joined, answers }) => {
+export const missing: Finder = ({ joined, answers, capture }) => {
+  // What lists nothing at all has never had its configuration: that is what is wrong there.
+  const { emptyNodes } = capture();
   const objects = joined.items
-    .filter(({ status }) => status === 'MISSING')
+    .filter(({ status, node }) => status === 'MISSING' && !emptyNodes.has(node ?? ''))
     .map((item) => concernCertificate(item));
   if (joined.missingNotEvaluated === undefined) return found(objects);
   const nodeless = new Set(listNodeless(answers));

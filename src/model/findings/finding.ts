@@ -19,6 +19,9 @@ export type ConcernedKind =
   | 'Authority'
   | 'Clock'
   | 'Cluster'
+  /** A controller, or a bare pod. */
+  | 'Owner'
+  | 'Policy'
   /** Of a service, and no pod. */
   | 'Workload';
 
@@ -34,6 +37,8 @@ export interface Concerned {
   readonly node: string | null;
   /** The ztunnel that says so; null where none does. */
   readonly ztunnel: ZtunnelRef | null;
+  /** Less than the finding's own, where it is not so bad for this one; undefined for that. */
+  readonly severity?: FindingSeverity;
   /** What is particular about this one; null for no more than the finding itself says. */
   readonly detail: string | null;
   /** Whose pods it hits. */
@@ -51,7 +56,10 @@ export type Finder = (situation: Situation) => Found;
 
 /** What is said of a finding; the texts are sentences, of which docs/findings.md is made as well. */
 export interface FindingTexts {
+  /** At its worst. */
   readonly severity: FindingSeverity;
+  /** What it may be for single objects, less grave than that. */
+  readonly lesser?: readonly FindingSeverity[];
   /** A phrase without a full stop. */
   readonly title: string;
   readonly meaning: string;
@@ -62,6 +70,8 @@ export interface FindingTexts {
 /** One row of the table of findings. */
 export interface FindingRule extends FindingTexts {
   readonly find: Finder;
+  /** The same in this mesh, where that says more than in general. */
+  readonly textsIn?: (situation: Situation) => Pick<FindingTexts, 'title' | 'remedy'>;
   /** A sentence on where to look in this mesh; undefined for none. */
   readonly particulars?: (situation: Situation, objects: readonly Concerned[]) => string | undefined;
 }

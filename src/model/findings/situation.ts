@@ -1,10 +1,14 @@
 // What the finders of `check` look at: all that was heard of a mesh, and what several of them need to know of it.
 
+import { once } from '../../base/cache.ts';
 import type { WarnWithin } from '../../base/duration.ts';
-import { hasSettled, isCaptured } from '../capture/capture.ts';
+import type { Earlier } from '../capture/earlier.ts';
+import { type Issuance, judgeIssuance } from '../capture/issuance.ts';
+import { type CapturePicture, pictureCapture } from '../capture/picture.ts';
+import { hasSettled, isCaptured } from '../captured.ts';
 import type { JoinedCertificates } from '../certificates/certificates.ts';
 import type { CertificateItem, Owners } from '../items.ts';
-import type { Lease, Pod } from '../kubernetes.ts';
+import type { KubeObject, Lease, Pod } from '../kubernetes.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners/owners.ts';
 import type { PodSources } from '../owners/pods.ts';
 import { joinNames, type NameItem } from '../sans/items.ts';
@@ -26,6 +30,12 @@ export interface SituationInput extends PodSources {
   /** The only nodes that were asked for; empty for all. */
   readonly nodes: readonly string[];
   readonly nodeLeases: Listed<Lease>;
+  /** Above all their labels: what is to be captured. */
+  readonly namespaces: ListedIfThere<KubeObject>;
+  /** Of ztunnels in scope. */
+  readonly failures: readonly Failure[];
+  /** From an earlier look at the same mesh. */
+  readonly earlier: Earlier;
   readonly istio: IstioObjects;
   /** Whole dumps of all ztunnels were read. */
   readonly deep: boolean;
@@ -38,6 +48,10 @@ export interface Situation extends SituationInput {
   readonly needed: readonly CertificateItem[];
   /** Certificates that no pod on their node uses. */
   readonly orphaned: readonly CertificateItem[];
+  /** What is known of capture and freshness; worked out once it is asked for. */
+  readonly capture: () => CapturePicture;
+  /** Who gets no certificates from the CA; worked out once it is asked for. */
+  readonly issuance: () => Issuance;
   /** Pods that ztunnel has captured for more than a minute; empty where pods are not known. */
   readonly captured: readonly Pod[];
   /** The answers whose workloads were read. */
@@ -72,9 +86,12 @@ export function createSituation(input: SituationInput): Situation {
   });
   const whole = answers.filter(({ dump }) => dump.sections.has('workloads'));
   const meshKnown = whole.filter(({ dump }) => dump.sections.has('services'));
+  const needed = listed.filter((item) => !isOrphaned(item));
   return {
     ...input,
-    needed: listed.filter((item) => !isOrphaned(item)),
+    capture: once(() => pictureCapture({ ...input, pods: inventory.pods })),
+    issuance: once(() => judgeIssuance(needed, listed, reference)),
+    needed,
     orphaned: listed.filter(isOrphaned),
     captured,
     whole,

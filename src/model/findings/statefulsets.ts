@@ -1,7 +1,7 @@
 // What `check` says of StatefulSets: which of their ordinals have no captured pod with a usable certificate.
 
 import { compareBy, compareText } from '../../base/order.ts';
-import { hasSettled, isCaptured } from '../capture/capture.ts';
+import { hasSettled, isCaptured } from '../captured.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import type { Pod, StatefulSet } from '../kubernetes.ts';
 import { keyOf, placeOf } from '../owners/pods.ts';

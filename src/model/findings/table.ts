@@ -1,6 +1,7 @@
 // Which findings `check` knows: for each what it means, what to do, and who looks for it.
 
 import { authoritiesExpiring, leafsOutlive } from './authorities.ts';
+import { CAPTURE_FINDINGS } from './capturetable.ts';
 import {
   lifetimes,
   missing,
@@ -13,7 +14,7 @@ import {
 import type { FindingCode } from './codes.ts';
 import type { FindingRule } from './finding.ts';
 import { defaultServiceAccount, trustDomainMismatch, trustDomainsDiffer } from './identities.ts';
-import { capturePending, unknownToZtunnel, withoutZtunnel } from './pods.ts';
+import { withoutZtunnel } from './pods.ts';
 import { chainDuplicates, olderRoots, rootsDiffer, rootsDisjoint } from './roots.ts';
 import { namesWith, refusedEndpoints } from './sans.ts';
 import { shortfalls } from './statefulsets.ts';
@@ -23,8 +24,9 @@ const ISTIO_OBJECTS = ['serviceEntries', 'destinationRules'] as const;
 const SEE_SANS = 'kubectl ztunnel sans shows every list with the identities behind it.';
 const SEE_ZTUNNEL_LOG = "The ztunnel's log says more: kubectl logs -n NAMESPACE ZTUNNEL.";
 
-/** By code, in the order of the codes. */
+/** By code; FINDING_CODES has their order. */
 export const FINDINGS = {
+  ...CAPTURE_FINDINGS,
   'CA-UNREACHABLE': {
     severity: 'critical',
     title: 'ztunnel has no certificate: its CA can not be reached',
@@ -142,14 +144,6 @@ export const FINDINGS = {
       'Check that the ztunnel knows the workload (kubectl ztunnel workloads -n NAMESPACE), and that istiod sees the pod; restarting the pod makes istio-cni announce it anew.',
     find: missing,
   },
-  'CAPTURE-PENDING': {
-    severity: 'critical',
-    title: 'a pod has been captured for more than a minute, and no ztunnel has accepted it',
-    meaning: 'istio-cni has annotated it ambient.istio.io/redirection=pending: its traffic is dropped.',
-    remedy:
-      'Check that the ztunnel of its node runs and is Ready, and read the istio-cni log of that node; then restart the pod.',
-    find: capturePending,
-  },
   'NODE-WITHOUT-ZTUNNEL': {
     severity: 'critical',
     title: 'captured pods run on a node without a ztunnel',
@@ -227,14 +221,6 @@ export const FINDINGS = {
       'See whether the CA can be reached; if it can, restart the ztunnel of the node. Half a lifetime is left for it.',
     find: withStatus('RENEWAL-OVERDUE'),
     particulars: nameAuthority,
-  },
-  'POD-UNKNOWN': {
-    severity: 'warning',
-    title: 'ztunnel has captured a pod that istiod has not told it of',
-    meaning: 'Its traffic waits for a workload that does not come: timed out waiting for workload.',
-    remedy:
-      "Check that istiod's discoverySelectors include the namespace, and that istiod is not behind or overloaded.",
-    find: unknownToZtunnel,
   },
   'ZTUNNEL-NOT-READY': {
     severity: 'warning',

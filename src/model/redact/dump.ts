@@ -145,6 +145,7 @@ export function redactCapturedPod(pod: CapturedPod, names: Names): JsonObject {
 
 export function redactConfig(config: ZtunnelConfig, names: Names): JsonObject {
   const { localNode, clusterId, network, proxyMode, caAddress, secretTtlSeconds } = config;
+  const { fakeCa, xdsOnDemand } = config;
   return {
     ...(localNode !== undefined && { localNode: names.name(localNode) }),
     ...(clusterId !== undefined && { clusterId: names.name(clusterId) }),
@@ -152,6 +153,8 @@ export function redactConfig(config: ZtunnelConfig, names: Names): JsonObject {
     ...(proxyMode !== undefined && { proxyMode: word(proxyMode) }),
     ...(caAddress !== undefined && { caAddress: names.path(caAddress) }),
     ...(secretTtlSeconds !== undefined && { secretTtl: { secs: secretTtlSeconds } }),
+    ...(fakeCa && { fakeCa }),
+    ...(xdsOnDemand && { xdsOnDemand }),
   };
 }
 

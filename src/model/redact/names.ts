@@ -36,7 +36,7 @@ export interface Names {
 
 /** What every mesh calls so, or what the judgements look for. */
 const PUBLIC: ReadonlySet<string> = new Set([
-  ...['cluster', 'local', 'svc', 'default', 'kube-node-lease', '*'],
+  ...['cluster', 'local', 'svc', 'default', 'kube-node-lease', 'kube-system', '*'],
   ...['spiffe:', 'http:', 'https:', 'ns', 'sa'],
   ...['Pod', 'WorkloadEntry', 'ServiceEntry', 'SplitHorizonWorkload', 'NetworkGateway'],
 ]);

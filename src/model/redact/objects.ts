@@ -1,6 +1,6 @@
 // What is left of a Kubernetes object when it is redacted.
 
-import { ANNOTATIONS } from '../capture/capture.ts';
+import { ANNOTATIONS, SIDECAR_STATUS } from '../captured.ts';
 import type { KubeObject, Lease, ObjectMeta, OwnerReference, Pod, StatefulSet } from '../kubernetes.ts';
 import { findImageTag } from '../ztunnels/ztunnels.ts';
 import { redactVersion } from './dump.ts';
@@ -11,9 +11,10 @@ import type { Names } from './names.ts';
 export function redactMeta(metadata: ObjectMeta, names: Names): ObjectMeta {
   const { name, namespace, uid, creationTimestamp, deletionTimestamp } = metadata;
   const { labels, annotations, ownerReferences } = metadata;
-  const read = Object.entries(annotations ?? {}).filter(
-    ([key, value]) => ANNOTATIONS.includes(key) && /^[a-z]+$/.test(value),
-  );
+  const read = Object.entries(annotations ?? {})
+    // That there is a sidecar is all that is read of it.
+    .map(([key, value]) => [key, key === SIDECAR_STATUS ? 'injected' : value] as const)
+    .filter(([key, value]) => ANNOTATIONS.includes(key) && /^[a-z]+$/.test(value));
   return {
     name: names.name(name),
     ...(namespace !== undefined && { namespace: names.name(namespace) }),

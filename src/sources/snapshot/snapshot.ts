@@ -146,8 +146,8 @@ async function listSaved<K extends ListKind>(
   if (failure) throw errorOf(failure);
   const hint = 'Take it again with this release.';
   const resource: Kind = KINDS[kind];
-  // Taken before this kind was known, of a mesh that need not have had it.
-  if (resource.custom) throw new AbsentError(`${subject} holds no ${kind}`, hint);
+  // Taken before this kind was known, and no command needs it.
+  if (resource.optional) throw new AbsentError(`${subject} holds no ${kind}`, hint);
   throw new UserError(`${subject} holds no ${kind}`, hint);
 }
 
