@@ -174,6 +174,7 @@ describe('exits with 2', () => {
     ['for a port that is text', ['web.shop', 'db.data:http'], '"http" is no port'],
     ['for an absent source', ['nobody.shop', 'db.data'], 'there is no pod nobody.shop'],
     ['for an absent service', ['web.shop', 'service/dbb.data'], 'Did you mean service/db.data?'],
+    ['for a service that is written wrong', ['web.shop', 'service/cartt'], 'Did you mean service/cart.shop?'],
     ['for a service by a name alone', ['web.shop', 'admin.opz'], 'there is no pod admin.opz'],
     ['for a service as the source', ['service/db.data', 'web.shop'], 'service db.data is no source'],
     ['for a node as the destination', ['web.shop', 'node/node-a'], 'which is no destination'],

@@ -174,8 +174,16 @@ function findNamed(text: string, world: ReachWorld, { places }: Lookup): readonl
       if (there.length > 0) return there;
     }
   }
-  const names = findServices(world, () => true).map(({ name, namespace }) => `${name}.${namespace}`);
-  const guess = names.find((each) => each.startsWith(`${text.split('.', 1)[0]}.`)) ?? nearest(text, names);
+  const all = findServices(world, () => true);
+  const names = all.map(({ name, namespace }) => `${name}.${namespace}`);
+  const alike = nearest(
+    text.split('.', 1)[0]!,
+    all.map(({ name }) => name),
+  );
+  const guess =
+    names.find((each) => each.startsWith(`${text.split('.', 1)[0]}.`)) ??
+    nearest(text, names) ??
+    names.find((each) => alike !== undefined && each.startsWith(`${alike}.`));
   throw new AbsentTargetError(
     `no ztunnel that answered knows service ${text}`,
     guess === undefined
