@@ -1,19 +1,27 @@
 // How dumps, pods and the reference time become the judged rows of `certs`.
 
+import type { CryptoProvider } from './certificates/algorithms.ts';
+import { chooseTrust, type Validity } from './certificates/choice.ts';
+import { createUseLookup, type Use } from './certificates/use.ts';
+import { createVerification, providerOf, type Verification } from './certificates/verification.ts';
 import { splitChain } from './chain.ts';
 import type { CertificateEntry, DumpCertificate } from './dump.ts';
 import type { WarnWithin } from './duration.ts';
 import { formatTime } from './duration.ts';
 import { formatIdentity, formatPrincipal, parseIdentity } from './identity.ts';
 import type { CertificateItem, Owners } from './items.ts';
-import { findValidity, judgeCertificate, type Validity } from './judge.ts';
+import { judgeCertificate, weighByAge } from './judge.ts';
 import { findMissing, type MissingIdentity, type MissingInput } from './missing.ts';
 import { compareCertificates } from './order.ts';
 import { createUserLookup, type Place } from './pods.ts';
-import { type ChainVerifier, createChainVerifier } from './trust.ts';
 import type { Answer, Severity } from './types.ts';
-import { type CertificateReader, createCertificateReader, parseDecimalSerial } from './x509.ts';
-import { nodeOf, refOf } from './ztunnels.ts';
+import {
+  type CertificateReader,
+  createCertificateReader,
+  type ParsedCertificate,
+  parseDecimalSerial,
+} from './x509.ts';
+import { keyOfZtunnel, nodeOf, refOf } from './ztunnels.ts';
 
 export interface CertificateInput extends MissingInput {
   /** How early a certificate is EXPIRING; by default at 10 % of its lifetime. */
@@ -31,14 +39,21 @@ export interface JoinedCertificates {
 export const DEFAULT_WARN_WITHIN: WarnWithin = { percent: 10 };
 
 /** Judges every certificate of every answer, and adds what is missing. */
-export function joinCertificates(input: CertificateInput): JoinedCertificates {
+export function joinCertificates(
+  input: CertificateInput,
+  verification: Verification = createVerification(),
+): JoinedCertificates {
   const usersOf = createUserLookup(input);
+  const read = createCertificateReader();
   const context: Context = {
     at: input.reference.getTime(),
     warnWithin: input.warnWithin,
-    read: createCertificateReader(),
-    verify: createChainVerifier(),
+    read,
+    verification,
+    roots: once(() => listRoots(input.answers, read)),
+    providerOf: createProviderLookup(input.answers),
     usersOf,
+    useOf: createUseLookup(input),
   };
   const listed = input.answers.flatMap((answer) =>
     answer.dump.certificates.map((entry) => joinEntry(answer, entry, context)),
@@ -55,20 +70,27 @@ interface Context {
   readonly at: number;
   readonly warnWithin: WarnWithin;
   readonly read: CertificateReader;
-  readonly verify: ChainVerifier;
+  readonly verification: Verification;
+  /** Of all answers, each once. */
+  readonly roots: () => readonly ParsedCertificate[];
+  readonly providerOf: (answer: Answer) => CryptoProvider;
   readonly usersOf: (place: Place) => Owners;
+  readonly useOf: ReturnType<typeof createUseLookup>;
 }
 
 function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): CertificateItem {
-  const { at, warnWithin } = context;
+  const { at, warnWithin, verification } = context;
   const { identity, state } = entry;
   const chain = splitChain(entry, context.read);
-  const trust = context.verify(chain, at);
-  const validity = findValidity(chain);
-  const verdict = judgeCertificate({ identity, state, chain, validity, trust, at, warnWithin });
+  const presented = verification.presentedBy(chain, context.roots);
+  const verifier = verification.verifierOf(chain, context.providerOf(answer));
+  const search = presented === undefined ? UNREADABLE : verification.verify(presented, verifier);
+  const trust = chooseTrust(chain, search, at);
   const node = nodeOf(answer);
   const who = describeIdentity(identity);
-  const owners = findOwners({ ...who, node }, context.usersOf);
+  const use = findUse({ ...who, node }, answer, context);
+  const verdict = judgeCertificate({ identity, state, chain, trust, use, at, warnWithin });
+  const { validity, anchor, issuers } = trust;
   const certificates = [chain.leaf, ...chain.intermediates];
   return {
     identity,
@@ -77,13 +99,58 @@ function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): C
     ztunnel: refOf(answer),
     state,
     ...verdict,
-    severity: isOrphan(owners) ? calm(verdict.severity) : verdict.severity,
+    severity: use.state === 'unused' ? ease(verdict.severity) : verdict.severity,
     ...(validity ? describeLeaf(validity, at) : describeUnreadable(entry.chain[0])),
     chain: certificates.flatMap((certificate) => certificate?.facts ?? []),
     roots: chain.roots.map(({ facts }) => facts),
-    anchor: trust.root?.facts ?? null,
-    owners,
+    anchor: anchor?.facts ?? null,
+    issuers: issuers.map(({ facts }) => facts),
+    peering: presented === undefined || state !== 'Available' ? null : { presented, verifier },
+    owners: findOwners({ ...who, node }, context.usersOf),
+    use,
     entry,
+  };
+}
+
+const UNREADABLE = { paths: [], problem: undefined };
+
+/** Roots that came with any certificate: one of them may have signed a leaf whose own roots have not. */
+function listRoots(answers: readonly Answer[], read: CertificateReader): readonly ParsedCertificate[] {
+  const known = new Map<string, ParsedCertificate>();
+  for (const { dump } of answers) {
+    for (const { roots = [] } of dump.certificates) {
+      for (const root of roots) {
+        const parsed = read(root);
+        if (parsed !== undefined) known.set(parsed.facts.fingerprintSHA256, parsed);
+      }
+    }
+  }
+  return [...known.values()];
+}
+
+/** A dump that was not read so far is taken to be of the same build as those that were. */
+function createProviderLookup(answers: readonly Answer[]): (answer: Answer) => CryptoProvider {
+  const names = new Set(answers.flatMap(({ dump }) => dump.cryptoProvider ?? []));
+  const usual = names.size === 1 ? [...names][0] : undefined;
+  return ({ dump }) => providerOf(dump.cryptoProvider ?? usual);
+}
+
+function findUse(
+  { node, trustDomain, namespace, serviceAccount }: Names & Pick<CertificateItem, 'node'>,
+  { ztunnel }: Answer,
+  { useOf }: Context,
+): Use {
+  if (node === null || trustDomain === null || namespace === null || serviceAccount === null) return NOT_KNOWN;
+  return useOf({ node, trustDomain, namespace, serviceAccount, ztunnel: keyOfZtunnel(ztunnel) });
+}
+
+const NOT_KNOWN: Use = { state: 'unknown', oldestSeconds: undefined, settled: undefined };
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -103,12 +170,8 @@ function findOwners(
   return usersOf({ node, namespace, serviceAccount });
 }
 
-/** No pod on the node needs it any more; ztunnel drops it later (before 1.22 it never did). */
-function isOrphan(owners: Owners): boolean {
-  return owners.known && owners.owners.length === 0;
-}
-
-function calm(severity: Severity): Severity {
+/** Nobody presents it. */
+function ease(severity: Severity): Severity {
   return severity === 'ok' ? 'ok' : 'information';
 }
 
@@ -168,7 +231,7 @@ function readTime(text: string): string | null {
   return Number.isNaN(time) ? null : formatTime(time);
 }
 
-function joinMissing({ node, ...identity }: MissingIdentity, owners: Owners): CertificateItem {
+function joinMissing({ node, use, ...identity }: MissingIdentity, owners: Owners): CertificateItem {
   return {
     identity: formatIdentity(identity),
     ...identity,
@@ -176,14 +239,15 @@ function joinMissing({ node, ...identity }: MissingIdentity, owners: Owners): Ce
     node,
     ztunnel: null,
     state: null,
-    status: 'MISSING',
-    severity: 'critical',
-    reason: 'no ztunnel on this node lists it',
+    ...weighByAge({ status: 'MISSING', severity: 'critical', reason: 'no ztunnel on this node lists it' }, use),
     ...NOTHING_KNOWN,
     chain: [],
     roots: [],
     anchor: null,
+    issuers: [],
+    peering: null,
     owners,
+    use,
     entry: undefined,
   };
 }

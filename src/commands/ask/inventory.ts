@@ -85,7 +85,7 @@ async function tryList<K extends InventoryKind>(
 ): Promise<Outcome<ListKinds[K]>> {
   try {
     const items = await context.cluster.list(kind, { namespace, signal: context.signal });
-    return { listed: { known: true, items }, error: undefined, kind };
+    return { listed: { known: true, items, namespace }, error: undefined, kind };
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;

@@ -1,0 +1,278 @@
+// What of a certificate decides whether rustls-webpki takes it, read from its DER as that library reads it.
+
+import { createHash } from 'node:crypto';
+import { nameKey, nameSignature, type PublicKeyName } from './algorithms.ts';
+import {
+  constructed,
+  DerError,
+  type Element,
+  expectTag,
+  hexOf,
+  primitive,
+  readBoolean,
+  readChildren,
+  readElement,
+  readOid,
+  readOnly,
+  readSmallInteger,
+  TAG,
+} from './der.ts';
+
+/** A name of a subject alternative name or of a constraint on them: text, hex for an address, the tag of any other kind. */
+export interface GeneralName {
+  readonly kind: 'dns' | 'ip' | 'uri' | 'directory' | 'other';
+  readonly value: string;
+}
+
+/** The value of a name that stands for a list of names that can't be read. */
+export const UNREADABLE_NAME = 'unreadable';
+
+/** What names an authority may sign for. */
+export interface NameConstraints {
+  readonly permitted: readonly GeneralName[];
+  readonly excluded: readonly GeneralName[];
+}
+
+/** All values are plain, so that a redacted dump can hold them in place of the certificate. */
+export interface TlsFacts {
+  /** DER in hex: rustls compares names byte by byte. */
+  readonly issuerName: string;
+  readonly subjectName: string;
+  /** SHA-256 of the public key with its algorithm, in hex: two certificates of one key have the same. */
+  readonly key: string;
+  /** `P-256`, `RSA 2048`, or an object identifier that has no name here. */
+  readonly keyName: PublicKeyName;
+  /** `ecdsa-with-SHA256`, or an object identifier that has no name here. */
+  readonly signature: string;
+  readonly isAuthority: boolean;
+  readonly pathLength: number | null;
+  /** Object identifiers of the extended key usage; null without one: then every use is allowed. */
+  readonly usages: readonly string[] | null;
+  readonly names: readonly GeneralName[];
+  readonly constraints: NameConstraints | null;
+  /** Why it can't be a leaf or an intermediate, as a phrase that follows its name; null if it can. */
+  readonly defect: string | null;
+  /** The same for a root, of which only name, key and constraints are taken. */
+  readonly anchorDefect: string | null;
+}
+
+/** Reads a whole certificate. Never throws: one that is no DER has a defect and no names. */
+export function readTlsFacts(der: Uint8Array): TlsFacts {
+  try {
+    return readCertificate(der);
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+    return NOT_DER;
+  }
+}
+
+const UNREADABLE = 'is not encoded as X.509 asks for (DER)';
+
+const NOT_DER: TlsFacts = {
+  issuerName: '',
+  subjectName: '',
+  key: '',
+  keyName: '',
+  signature: '',
+  isAuthority: false,
+  pathLength: null,
+  usages: null,
+  names: [],
+  constraints: null,
+  defect: UNREADABLE,
+  anchorDefect: UNREADABLE,
+};
+
+const VERSION = constructed(0);
+const EXTENSIONS = constructed(3);
+
+function readCertificate(der: Uint8Array): TlsFacts {
+  const whole = readOnly(der, 0, der.length, TAG.sequence);
+  const [tbs, algorithm, signed, ...others] = readChildren(der, whole);
+  const outer = expectTag(algorithm, TAG.sequence);
+  readBits(der, signed);
+  if (others.length > 0) throw new DerError('more than a certificate');
+  const fields = [...readChildren(der, expectTag(tbs, TAG.sequence))];
+  const version = fields[0]?.tag === VERSION ? readVersion(der, fields.shift()!) : 1;
+  const [serial, inner, issuer, validity, subject, key, ...rest] = fields;
+  for (const each of [inner, issuer, validity, subject, key]) expectTag(each, TAG.sequence);
+  expectTag(serial, TAG.integer);
+  const signature = hexOf(der, outer.from, outer.to);
+  const found = readExtensions(der, rest, version);
+  const differs = hexOf(der, inner!.from, inner!.to) !== signature;
+  const own = version !== 3 ? `is of X.509 version ${version}, not 3` : undefined;
+  const twice = differs ? 'names two signature algorithms' : found.broken;
+  return {
+    issuerName: hexOf(der, issuer!.from, issuer!.to),
+    subjectName: hexOf(der, subject!.from, subject!.to),
+    key: createHash('sha256').update(der.subarray(key!.begin, key!.to)).digest('hex'),
+    keyName: nameKey(der, key!),
+    signature: nameSignature(signature, der, outer),
+    isAuthority: found.isAuthority,
+    pathLength: found.pathLength,
+    usages: found.usages,
+    names: found.names,
+    constraints: found.constraints,
+    defect: own ?? twice ?? found.unknown ?? found.malformed ?? null,
+    // Of a root of version 1 webpki takes name and key; 2 it does not know.
+    anchorDefect: (version === 2 ? own : undefined) ?? (version === 1 ? undefined : twice) ?? null,
+  };
+}
+
+function readVersion(der: Uint8Array, field: Element): number {
+  return readSmallInteger(der, readOnly(der, field.from, field.to, TAG.integer)) + 1;
+}
+
+interface Extensions {
+  isAuthority: boolean;
+  pathLength: number | null;
+  usages: readonly string[] | null;
+  names: readonly GeneralName[];
+  constraints: NameConstraints | null;
+  /** A critical one that is not known here. */
+  unknown: string | undefined;
+  /** What no certificate may have, not even a root. */
+  broken: string | undefined;
+  /** What is asked for of leaves and intermediates only. */
+  malformed: string | undefined;
+}
+
+interface KnownExtension {
+  readonly read: (der: Uint8Array, content: Element, found: Extensions) => void;
+  /** What webpki makes of content that it can't read, where it finds out only once it asks for it. */
+  readonly fail: (found: Extensions, id: string) => void;
+}
+
+const refuse: KnownExtension['fail'] = (found, id) => {
+  found.malformed ??= `has an extension ${id} that can not be read`;
+};
+
+/** Those of `2.5.29` that webpki remembers; each may stand once. */
+const KNOWN: Readonly<Record<string, KnownExtension>> = {
+  '2.5.29.15': { read: () => {}, fail: refuse },
+  '2.5.29.17': {
+    read: (der, content, found) => {
+      found.names = readNames(der, readOnly(der, content.from, content.to, TAG.sequence));
+    },
+    fail: (found) => {
+      found.names = [{ kind: 'other', value: UNREADABLE_NAME }];
+    },
+  },
+  '2.5.29.19': { read: readBasicConstraints, fail: refuse },
+  '2.5.29.30': {
+    read: (der, content, found) => {
+      found.constraints = readConstraints(der, readOnly(der, content.from, content.to, TAG.sequence));
+    },
+    // One on directory names refuses everything, as one that can't be read does.
+    fail: (found) => {
+      found.constraints = { permitted: [{ kind: 'directory', value: '' }], excluded: [] };
+    },
+  },
+  '2.5.29.31': { read: () => {}, fail: refuse },
+  '2.5.29.37': {
+    read: (der, content, found) => {
+      const list = readChildren(der, readOnly(der, content.from, content.to, TAG.sequence));
+      found.usages = list.map((oid) => readOid(der, expectTag(oid, TAG.oid)));
+    },
+    fail: refuse,
+  },
+};
+
+function readExtensions(der: Uint8Array, rest: readonly Element[], version: number): Extensions {
+  const found: Extensions = {
+    isAuthority: false,
+    pathLength: null,
+    usages: null,
+    names: [],
+    constraints: null,
+    unknown: undefined,
+    broken: undefined,
+    malformed: undefined,
+  };
+  const [field, ...others] = rest;
+  if (field === undefined) return found;
+  // Unique identifiers, which version 2 has and nobody uses.
+  if (field.tag !== EXTENSIONS || others.length > 0) {
+    if (version === 3) found.broken = 'has fields that no certificate of today has';
+    return found;
+  }
+  const seen = new Set<string>();
+  for (const extension of readChildren(der, readOnly(der, field.from, field.to, TAG.sequence))) {
+    readExtension(der, expectTag(extension, TAG.sequence), found, seen);
+  }
+  return found;
+}
+
+function readExtension(der: Uint8Array, extension: Element, found: Extensions, seen: Set<string>): void {
+  const [first, second, third] = readChildren(der, extension);
+  const id = readOid(der, expectTag(first, TAG.oid));
+  const isCritical = second?.tag === TAG.boolean && readBoolean(der, second);
+  const content = expectTag(second?.tag === TAG.boolean ? third : second, TAG.octetString);
+  if (content.to !== extension.to) throw new DerError('more than an extension');
+  const known = Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined;
+  if (known === undefined) {
+    if (isCritical) found.unknown ??= `has the critical extension ${id}, which rustls does not know`;
+    return;
+  }
+  if (seen.has(id)) found.broken ??= `has the extension ${id} twice`;
+  seen.add(id);
+  try {
+    known.read(der, content, found);
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+    known.fail(found, id);
+  }
+}
+
+/** `SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL }`. */
+function readBasicConstraints(der: Uint8Array, content: Element, found: Extensions): void {
+  const [...fields] = readChildren(der, readOnly(der, content.from, content.to, TAG.sequence));
+  if (fields[0]?.tag === TAG.boolean) found.isAuthority = readBoolean(der, fields.shift()!);
+  const [length, ...others] = fields;
+  if (length !== undefined) found.pathLength = readSmallInteger(der, length);
+  if (others.length > 0) throw new DerError('more than basic constraints');
+}
+
+const KINDS: ReadonlyMap<number, GeneralName['kind']> = new Map([
+  [primitive(2), 'dns'],
+  [constructed(4), 'directory'],
+  [primitive(6), 'uri'],
+  [primitive(7), 'ip'],
+]);
+
+function readNames(der: Uint8Array, list: Element): readonly GeneralName[] {
+  return readChildren(der, list).map((element) => readName(der, element));
+}
+
+function readName(der: Uint8Array, { tag, from, to }: Element): GeneralName {
+  const kind = KINDS.get(tag) ?? 'other';
+  if (kind === 'other') return { kind, value: String(tag & 0x1f) };
+  if (kind === 'directory') return { kind, value: '' };
+  const value = kind === 'ip' ? hexOf(der, from, to) : Buffer.from(der.subarray(from, to)).toString('latin1');
+  return { kind, value };
+}
+
+const PERMITTED = constructed(0);
+const EXCLUDED = constructed(1);
+
+/** `SEQUENCE { [0] permitted, [1] excluded }`, each of subtrees without minimum and maximum. */
+function readConstraints(der: Uint8Array, list: Element): NameConstraints {
+  const [...fields] = readChildren(der, list);
+  const take = (tag: number) => (fields[0]?.tag === tag ? readSubtrees(der, fields.shift()!) : []);
+  return { permitted: take(PERMITTED), excluded: take(EXCLUDED) };
+}
+
+function readSubtrees(der: Uint8Array, list: Element): readonly GeneralName[] {
+  return readChildren(der, list).map((subtree) => {
+    const { from, to } = expectTag(subtree, TAG.sequence);
+    const base = readElement(der, from, to);
+    if (base.to !== to) throw new DerError('a subtree with bounds');
+    return readName(der, base);
+  });
+}
+
+/** A bit string of whole bytes: everything but its first byte. */
+function readBits(der: Uint8Array, element: Element | undefined): void {
+  const { from, to } = expectTag(element, TAG.bitString);
+  if (from === to || der[from] !== 0) throw new DerError('bits that are no bytes');
+}
