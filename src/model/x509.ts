@@ -6,7 +6,6 @@ import { readTlsFacts, type TlsFacts } from './certificates/tlsfacts.ts';
 import type { DumpCertificate, JudgedFacts } from './dump.ts';
 import { formatTime } from './duration.ts';
 import type { SerialNumber, X509Facts } from './items.ts';
-import { parseUriNames } from './san.ts';
 
 /** One readable certificate: its facts for people, and what judging it needs. Times are in ms since 1970. */
 export interface ParsedCertificate {
@@ -57,6 +56,7 @@ function parseCertificate(pem: string): ParsedCertificate | undefined {
 
 function describe(x509: X509Certificate, sent: string): ParsedCertificate {
   const text = x509.toString();
+  const tls = readTlsFacts(decodePem(sent) ?? x509.raw);
   const notBefore = x509.validFromDate.getTime();
   const notAfter = x509.validToDate.getTime();
   return {
@@ -73,8 +73,8 @@ function describe(x509: X509Certificate, sent: string): ParsedCertificate {
     },
     notBefore,
     notAfter,
-    uris: parseUriNames(x509.subjectAltName ?? ''),
-    tls: readTlsFacts(decodePem(sent) ?? x509.raw),
+    uris: tls.names.filter(({ kind }) => kind === 'uri').map(({ value }) => value),
+    tls,
     isSignedBy: ({ source }) => source !== undefined && isSignedBy(x509, source),
     source: { x509, publicKey: once(() => readKey(x509)) },
   };

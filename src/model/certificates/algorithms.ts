@@ -138,6 +138,6 @@ const ACCEPTED: ReadonlySet<string> = new Set(SIGNATURES.values());
 
 /** Whether a signature of that algorithm can be of that key. */
 export function isOfKind(signature: string, key: PublicKeyName): boolean {
-  if (signature.startsWith('ecdsa-')) return key.startsWith('P-');
+  if (signature.startsWith('ecdsa-')) return /^(?:P-|secp|on another curve)/.test(key);
   return signature.startsWith('RSA') ? key.startsWith('RSA ') : signature === key;
 }

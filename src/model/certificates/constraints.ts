@@ -15,7 +15,8 @@ export function findExcluded(
 }
 
 function isWithin(name: GeneralName, { permitted, excluded }: NameConstraints): boolean {
-  if (name.value === UNREADABLE_NAME && permitted.length + excluded.length > 0) return false;
+  if (name.value === UNREADABLE_NAME) return false;
+  if (name.kind === 'dns' && [...permitted, ...excluded].some((base) => isMalformed(name, base))) return false;
   const asked = permitted.filter(({ kind, value }) => isSameKind(name, { kind, value }));
   if (asked.length > 0 && !asked.some((base) => MATCHES[name.kind].permitted(name.value, base.value))) return false;
   return !excluded.some((base) => isSameKind(name, base) && MATCHES[name.kind].excluded(name.value, base.value));
@@ -23,6 +24,21 @@ function isWithin(name: GeneralName, { permitted, excluded }: NameConstraints): 
 
 function isSameKind(name: GeneralName, base: GeneralName): boolean {
   return name.kind === base.kind && (name.kind !== 'other' || name.value === base.value);
+}
+
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const HOST = `${LABEL}(?:\\.${LABEL})*`;
+const DNS_NAME = new RegExp(`^(?:${HOST}|\\*\\.${LABEL}\\.${HOST})$`, 'i');
+const DNS_BASE = new RegExp(`^\\.?${HOST}$`, 'i');
+
+/** What is compared has to be a name: a label for a whole domain is none, nor is an address. */
+function isMalformed({ value }: GeneralName, base: GeneralName): boolean {
+  if (base.kind !== 'dns') return false;
+  return !isHost(value, DNS_NAME) || !(base.value === '' || isHost(base.value, DNS_BASE));
+}
+
+function isHost(text: string, form: RegExp): boolean {
+  return text.length <= 253 && form.test(text) && !/(?:^|\.)\d+$/.test(text);
 }
 
 interface Match {

@@ -201,7 +201,7 @@ function findIssuerFlaw(
   const below = path.length - 1;
   return pathLength !== null && below > pathLength
     ? {
-        text: `${label} allows ${pathLength} intermediates below it (path length), and ${below} are`,
+        text: `${label} allows ${pathLength} further CAs below it (path length), and there are ${below}`,
         rank: 'pathLength',
       }
     : undefined;
@@ -276,8 +276,7 @@ function describeDeadEnd({ certificate, label }: Step): string {
 }
 
 function describeKey(label: string, keyName: string, provider: CryptoProvider): string {
-  const kind = /^(RSA|DSA|P-)/.test(keyName) ? `${keyName} key` : `key of the kind ${keyName}`;
-  return `${label} has a ${kind}, which rustls (${nameProvider(provider)}) does not accept`;
+  return `${label} has a key (${keyName}) that rustls (${nameProvider(provider)}) does not accept`;
 }
 
 function nameProvider(provider: CryptoProvider): string {

@@ -58,12 +58,7 @@ export interface TlsFacts {
 
 /** Reads a whole certificate. Never throws: one that is no DER has a defect and no names. */
 export function readTlsFacts(der: Uint8Array): TlsFacts {
-  try {
-    return readCertificate(der);
-  } catch (error) {
-    if (!(error instanceof DerError)) throw error;
-    return NOT_DER;
-  }
+  return attempt(() => readCertificate(der)) ?? NOT_DER;
 }
 
 const UNREADABLE = 'is not encoded as X.509 asks for (DER)';
@@ -100,8 +95,10 @@ function readCertificate(der: Uint8Array): TlsFacts {
   const signature = hexOf(der, outer.from, outer.to);
   const found = readExtensions(der, rest, version);
   const differs = hexOf(der, inner!.from, inner!.to) !== signature;
-  const own = version !== 3 ? `is of X.509 version ${version}, not 3` : undefined;
-  const twice = differs ? 'names two signature algorithms' : found.broken;
+  const old = version === 3 ? undefined : `is of X.509 version ${version}, not 3`;
+  const broken = differs ? 'names two signature algorithms' : found.broken;
+  // Of a root of version 1 webpki takes name and key, if there is nothing behind them.
+  const plain = version === 1 && rest.length === 0;
   return {
     issuerName: hexOf(der, issuer!.from, issuer!.to),
     subjectName: hexOf(der, subject!.from, subject!.to),
@@ -113,9 +110,8 @@ function readCertificate(der: Uint8Array): TlsFacts {
     usages: found.usages,
     names: found.names,
     constraints: found.constraints,
-    defect: own ?? twice ?? found.unknown ?? found.malformed ?? null,
-    // Of a root of version 1 webpki takes name and key; 2 it does not know.
-    anchorDefect: (version === 2 ? own : undefined) ?? (version === 1 ? undefined : twice) ?? null,
+    defect: old ?? broken ?? found.unknown ?? found.malformed ?? null,
+    anchorDefect: plain ? null : (old ?? broken ?? null),
   };
 }
 
@@ -138,21 +134,23 @@ interface Extensions {
 }
 
 interface KnownExtension {
-  readonly read: (der: Uint8Array, content: Element, found: Extensions) => void;
+  /** Takes in what stands in its SEQUENCE. */
+  readonly read: (der: Uint8Array, list: Element, found: Extensions) => void;
   /** What webpki makes of content that it can't read, where it finds out only once it asks for it. */
   readonly fail: (found: Extensions, id: string) => void;
 }
 
 const refuse: KnownExtension['fail'] = (found, id) => {
-  found.malformed ??= `has an extension ${id} that can not be read`;
+  found.malformed ??= describeUnreadable(id);
 };
 
-/** Those of `2.5.29` that webpki remembers; each may stand once. */
+const KEY_USAGE = '2.5.29.15';
+
+/** Those of `2.5.29` that webpki remembers besides; each may stand once. */
 const KNOWN: Readonly<Record<string, KnownExtension>> = {
-  '2.5.29.15': { read: () => {}, fail: refuse },
   '2.5.29.17': {
-    read: (der, content, found) => {
-      found.names = readNames(der, readOnly(der, content.from, content.to, TAG.sequence));
+    read: (der, list, found) => {
+      found.names = readNames(der, list);
     },
     fail: (found) => {
       found.names = [{ kind: 'other', value: UNREADABLE_NAME }];
@@ -160,8 +158,8 @@ const KNOWN: Readonly<Record<string, KnownExtension>> = {
   },
   '2.5.29.19': { read: readBasicConstraints, fail: refuse },
   '2.5.29.30': {
-    read: (der, content, found) => {
-      found.constraints = readConstraints(der, readOnly(der, content.from, content.to, TAG.sequence));
+    read: (der, list, found) => {
+      found.constraints = readConstraints(der, list);
     },
     // One on directory names refuses everything, as one that can't be read does.
     fail: (found) => {
@@ -170,11 +168,17 @@ const KNOWN: Readonly<Record<string, KnownExtension>> = {
   },
   '2.5.29.31': { read: () => {}, fail: refuse },
   '2.5.29.37': {
-    read: (der, content, found) => {
-      const list = readChildren(der, readOnly(der, content.from, content.to, TAG.sequence));
-      found.usages = list.map((oid) => readOid(der, expectTag(oid, TAG.oid)));
+    read: (der, { from, to }, found) => {
+      const usages: string[] = [];
+      found.usages = usages;
+      for (let at = from; at < to; ) {
+        const oid = expectTag(readElement(der, at, to), TAG.oid);
+        usages.push(readOid(der, oid));
+        at = oid.to;
+      }
     },
-    fail: refuse,
+    // What comes before it still counts: webpki reads no further than to the use that it wants.
+    fail: () => {},
   },
 };
 
@@ -210,23 +214,35 @@ function readExtension(der: Uint8Array, extension: Element, found: Extensions, s
   const content = expectTag(second?.tag === TAG.boolean ? third : second, TAG.octetString);
   if (content.to !== extension.to) throw new DerError('more than an extension');
   const known = Object.hasOwn(KNOWN, id) ? KNOWN[id] : undefined;
-  if (known === undefined) {
+  if (known === undefined && id !== KEY_USAGE) {
     if (isCritical) found.unknown ??= `has the critical extension ${id}, which rustls does not know`;
     return;
   }
   if (seen.has(id)) found.broken ??= `has the extension ${id} twice`;
   seen.add(id);
+  if (known === undefined) return;
+  const list = attempt(() => readOnly(der, content.from, content.to, TAG.sequence));
+  if (list === undefined) found.broken ??= describeUnreadable(id);
+  else if (attempt(() => known.read(der, list, found) ?? true) === undefined) known.fail(found, id);
+}
+
+function describeUnreadable(id: string): string {
+  return `has an extension ${id} that can not be read`;
+}
+
+/** undefined for what is no DER. */
+function attempt<T>(read: () => T): T | undefined {
   try {
-    known.read(der, content, found);
+    return read();
   } catch (error) {
     if (!(error instanceof DerError)) throw error;
-    known.fail(found, id);
+    return undefined;
   }
 }
 
 /** `SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER OPTIONAL }`. */
-function readBasicConstraints(der: Uint8Array, content: Element, found: Extensions): void {
-  const [...fields] = readChildren(der, readOnly(der, content.from, content.to, TAG.sequence));
+function readBasicConstraints(der: Uint8Array, list: Element, found: Extensions): void {
+  const [...fields] = readChildren(der, list);
   if (fields[0]?.tag === TAG.boolean) found.isAuthority = readBoolean(der, fields.shift()!);
   const [length, ...others] = fields;
   if (length !== undefined) found.pathLength = readSmallInteger(der, length);
@@ -248,7 +264,7 @@ function readName(der: Uint8Array, { tag, from, to }: Element): GeneralName {
   const kind = KINDS.get(tag) ?? 'other';
   if (kind === 'other') return { kind, value: String(tag & 0x1f) };
   if (kind === 'directory') return { kind, value: '' };
-  const value = kind === 'ip' ? hexOf(der, from, to) : Buffer.from(der.subarray(from, to)).toString('latin1');
+  const value = kind === 'ip' ? hexOf(der, from, to) : Buffer.from(der.subarray(from, to)).toString('utf8');
   return { kind, value };
 }
 
