@@ -16,7 +16,7 @@ export function findExcluded(
 
 function isWithin(name: GeneralName, { permitted, excluded }: NameConstraints): boolean {
   if (name.value === UNREADABLE_NAME) return false;
-  if (name.kind === 'dns' && [...permitted, ...excluded].some((base) => isMalformed(name, base))) return false;
+  if ([...permitted, ...excluded].some((base) => isMalformed(name, base))) return false;
   const asked = permitted.filter(({ kind, value }) => isSameKind(name, { kind, value }));
   if (asked.length > 0 && !asked.some((base) => MATCHES[name.kind].permitted(name.value, base.value))) return false;
   return !excluded.some((base) => isSameKind(name, base) && MATCHES[name.kind].excluded(name.value, base.value));
@@ -31,11 +31,16 @@ const HOST = `${LABEL}(?:\\.${LABEL})*`;
 const DNS_NAME = new RegExp(`^(?:${HOST}|\\*\\.${LABEL}\\.${HOST})$`, 'i');
 const DNS_BASE = new RegExp(`^\\.?${HOST}$`, 'i');
 
-/** What is compared has to be a name: a label for a whole domain is none, nor is an address. */
-function isMalformed({ value }: GeneralName, base: GeneralName): boolean {
-  if (base.kind !== 'dns') return false;
-  return !isHost(value, DNS_NAME) || !(base.value === '' || isHost(base.value, DNS_BASE));
+/** What can't be compared is refused: a label that is no host's, an address of no length that there is. */
+function isMalformed({ kind, value }: GeneralName, base: GeneralName): boolean {
+  if (kind !== base.kind) return false;
+  if (kind === 'ip') return !ADDRESS.test(value) || !NETWORK.test(base.value);
+  return kind === 'dns' && (!isHost(value, DNS_NAME) || !(base.value === '' || isHost(base.value, DNS_BASE)));
 }
+
+/** 4 or 16 bytes in hex, and twice as many. */
+const ADDRESS = /^(?:.{8}|.{32})$/;
+const NETWORK = /^(?:.{16}|.{64})$/;
 
 function isHost(text: string, form: RegExp): boolean {
   return text.length <= 253 && form.test(text) && !/(?:^|\.)\d+$/.test(text);
@@ -75,7 +80,6 @@ function isDnsWithin(value: string, base: string): boolean {
 /** Both in hex, the base with its mask behind it; undefined for a mask that is none. */
 function isAddressWithin(value: string, base: string): boolean | undefined {
   const [address, network] = [Buffer.from(value, 'hex'), Buffer.from(base, 'hex')];
-  if (network.length !== 8 && network.length !== 32) return undefined;
   if (network.length !== 2 * address.length) return false;
   const mask = network.subarray(address.length);
   const bits = [...mask].map((byte) => byte.toString(2).padStart(8, '0')).join('');
