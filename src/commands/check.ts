@@ -1,7 +1,7 @@
 // `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
 
 import { UsageError } from '../errors.ts';
-import { ACROSS_CODES, ALL_CODES } from '../model/findings/codes.ts';
+import { ONLY_ACROSS, ALL_CODES } from '../model/findings/codes.ts';
 import type { Report } from '../printers/printer.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';
@@ -81,7 +81,7 @@ export const check = defineCommand({
 function checkOptions(options: CheckOptions): void {
   checkWatch(options);
   checkContexts(options);
-  const across = new Set<string>(ACROSS_CODES);
+  const across = new Set<string>(ONLY_ACROSS);
   const lonely = asksOneCluster(options) && options.only.find((code) => across.has(code));
   if (lonely) {
     throw new UsageError(

@@ -1,7 +1,9 @@
 // How dumps, pods and the reference time become the judged rows of `certs`.
 
+import { once } from './cache.ts';
 import type { CryptoProvider } from './certificates/algorithms.ts';
 import { chooseTrust, type Validity } from './certificates/choice.ts';
+import { findOutages } from './certificates/reasons.ts';
 import { createUseLookup, type Use } from './certificates/use.ts';
 import { createVerification, providerOf, type Verification } from './certificates/verification.ts';
 import { splitChain } from './chain.ts';
@@ -31,6 +33,8 @@ export interface CertificateInput extends MissingInput {
 export interface JoinedCertificates {
   /** One for each ztunnel and identity, and one for each MISSING identity of a node, in the table's order. */
   readonly items: readonly CertificateItem[];
+  /** What verified them: asked for other pairs, it knows those that it was asked for. */
+  readonly verification: Verification;
   /** Why MISSING could not, or not everywhere, be judged, as a sentence; undefined when it was. */
   readonly missingNotEvaluated: string | undefined;
 }
@@ -59,9 +63,13 @@ export function joinCertificates(
     answer.dump.certificates.map((entry) => joinEntry(answer, entry, context)),
   );
   const missing = findMissing(input);
-  const absent = missing.evaluated ? missing.identities.map((one) => joinMissing(one, usersOf(one))) : [];
+  const outages = findOutages(listed);
+  const absent = missing.evaluated
+    ? missing.identities.map((one) => joinMissing(one, usersOf(one), outages.has(one.node)))
+    : [];
   return {
     items: [...listed, ...absent].toSorted(compareCertificates),
+    verification,
     missingNotEvaluated: missing.evaluated ? missing.gap : missing.why,
   };
 }
@@ -146,14 +154,6 @@ function findUse(
 
 const NOT_KNOWN: Use = { state: 'unknown', oldestSeconds: undefined, settled: undefined };
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 type Names = Pick<CertificateItem, 'trustDomain' | 'namespace' | 'serviceAccount' | 'principal'>;
 
 function describeIdentity(text: string): Names {
@@ -231,7 +231,15 @@ function readTime(text: string): string | null {
   return Number.isNaN(time) ? null : formatTime(time);
 }
 
-function joinMissing({ node, use, ...identity }: MissingIdentity, owners: Owners): CertificateItem {
+function joinMissing(
+  { node, use, ...identity }: MissingIdentity,
+  owners: Owners,
+  isOutage: boolean,
+): CertificateItem {
+  // ztunnel fetches ahead one after another, and waits for an answer each time.
+  const reason = isOutage
+    ? 'not fetched yet: the ztunnel of this node can not reach the CA'
+    : 'no ztunnel on this node lists it';
   return {
     identity: formatIdentity(identity),
     ...identity,
@@ -239,7 +247,7 @@ function joinMissing({ node, use, ...identity }: MissingIdentity, owners: Owners
     node,
     ztunnel: null,
     state: null,
-    ...weighByAge({ status: 'MISSING', severity: 'critical', reason: 'no ztunnel on this node lists it' }, use),
+    ...weighByAge({ status: 'MISSING', severity: 'critical', reason }, use),
     ...NOTHING_KNOWN,
     chain: [],
     roots: [],

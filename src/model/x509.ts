@@ -1,7 +1,7 @@
 // What a certificate of a dump says: its PEM text as an X.509 certificate, or the facts that are left of one.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { createMemo } from './cache.ts';
+import { createMemo, once } from './cache.ts';
 import { readTlsFacts, type TlsFacts } from './certificates/tlsfacts.ts';
 import type { DumpCertificate, JudgedFacts } from './dump.ts';
 import { formatTime } from './duration.ts';
@@ -76,6 +76,7 @@ function describe(x509: X509Certificate, sent: string): ParsedCertificate {
     uris: tls.names.filter(({ kind }) => kind === 'uri').map(({ value }) => value),
     tls,
     isSignedBy: ({ source }) => source !== undefined && isSignedBy(x509, source),
+    // Keys are read when a link to them is looked at.
     source: { x509, publicKey: once(() => readKey(x509)) },
   };
 }
@@ -96,15 +97,6 @@ function isSignedBy(subject: X509Certificate, { publicKey }: CertificateSource):
   } catch {
     return false;
   }
-}
-
-/** Keys are read when a link to them is looked at, and then once. */
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: read() };
-    return known.value;
-  };
 }
 
 /** A certificate as what was judged of it. Throws nothing: dates that are none make it unreadable. */

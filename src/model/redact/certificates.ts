@@ -3,7 +3,7 @@
 import { createMemo } from '../cache.ts';
 import type { GeneralName } from '../certificates/tlsfacts.ts';
 import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../dump.ts';
-import { classifyReason, type ReasonKindName } from '../findings/unavailable.ts';
+import { classifyReason, type ReasonKindName } from '../certificates/reasons.ts';
 import { createCertificateReader, type ParsedCertificate } from '../x509.ts';
 import type { Names } from './names.ts';
 
@@ -100,8 +100,12 @@ function redactSubject(text: string, names: Names): string {
 /** One text that ztunnel itself might have sent, for each kind of reason. */
 export const REASON_TEXTS = {
   notNeeded: 'the identity is no longer needed',
+  notTrusted:
+    'signing gRPC error (The request does not have valid authentication credentials): request impersonation authentication failure',
   notAuthenticated: 'signing gRPC error (The request does not have valid authentication credentials)',
   permissionDenied: 'signing gRPC error (The caller does not have permission)',
+  ttlRefused: 'requested TTL 0s is greater than the max allowed TTL 0s',
+  notReady: 'signing gRPC error (Internal error): CSR signing error (Istio CA is not ready)',
   unreachable: 'signing gRPC error (The service is currently unavailable)',
   unexpectedSan: 'did not find expected SAN',
   emptyChain: 'chain returned from CA is empty',
@@ -110,10 +114,14 @@ export const REASON_TEXTS = {
   other: 'a reason of another kind',
 } satisfies Record<ReasonKindName, string>;
 
+/** Two lengths of time, which are nobody's secret and all that helps. */
+const TTLS = /requested TTL [\dhms.µ]+ is greater than the max allowed TTL [\dhms.µ]+/;
+
 /** States are free text, of which only the class of what stands in it is kept. */
 function redactState(state: string): string {
   if (state === '' || state === 'Available' || state === 'Initializing') return state;
   if (!state.startsWith('Unavailable')) return 'of another kind';
   const reason = state.slice('Unavailable'.length).replace(/^: ?/, '');
-  return reason === '' ? 'Unavailable' : `Unavailable: ${REASON_TEXTS[classifyReason(reason)]}`;
+  if (reason === '') return 'Unavailable';
+  return `Unavailable: ${TTLS.exec(reason)?.[0] ?? REASON_TEXTS[classifyReason(reason)]}`;
 }
