@@ -398,7 +398,7 @@ export const FINDINGS = {
   },
   'NEVER-PRESENTED': {
     severity: 'information',
-    title: 'a certificate that ztunnel fetches and never presents',
+    title: 'what is wrong with a certificate does not matter: ztunnel fetches it and never presents it',
     meaning:
       'Waypoints and gateways (nativeTunnel) speak HBONE themselves, with a certificate of their own that no dump of ztunnel shows.',
     remedy:

@@ -260,9 +260,10 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     tells: 'RENEWAL-OVERDUE',
   },
   'NEVER-PRESENTED': {
-    has: () => workloadsSay({ nativeTunnel: true }),
-    lacks: () => workloadsSay({ nativeTunnel: false }),
+    has: () => workloadsSay({ nativeTunnel: true }, { [`shop/web@${A}`]: 'EXPIRED' }),
+    lacks: () => workloadsSay({ nativeTunnel: true }),
     names: 'shop/web',
+    tells: 'EXPIRED',
   },
   'SAN-NO-ENDPOINTS': {
     has: () => expecting(serviceEntry('shop/e', { hosts: ['wbe.example'], subjectAltNames: [web] })),
@@ -444,8 +445,11 @@ async function underIntermediate(
   );
 }
 
-async function workloadsSay(changes: JsonObject): Promise<Scenario> {
-  return withDump(await shop(), A, (dump) => ({
+async function workloadsSay(
+  changes: JsonObject,
+  certificates: NonNullable<MeshSpec['certificates']> = {},
+): Promise<Scenario> {
+  return withDump(await shop({ certificates }), A, (dump) => ({
     ...dump,
     workloads: dump.workloads.map((each) =>
       each.serviceAccount === 'web' && each.node === A ? { ...each, ...changes } : each,

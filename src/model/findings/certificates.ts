@@ -111,11 +111,11 @@ export const orphans: Finder = ({ unused, needed }) => {
     : found(objects);
 };
 
-/** Of waypoints and gateways, which present their own. */
+/** What is wrong with those of waypoints and gateways, which present their own. */
 export const neverPresented: Finder = ({ unused, whole }) => {
   const objects = unused
-    .filter((item) => whyUnused(item) === 'waypoint')
-    .map((item) => concernCertificate(item, item.status === 'OK' ? null : describeStatus(item)));
+    .filter((item) => whyUnused(item) === 'waypoint' && item.status !== 'OK')
+    .map((item) => concernCertificate(item, describeStatus(item)));
   return whole.length === 0 ? notEvaluated('without a whole dump', objects) : found(objects);
 };
 

@@ -2,6 +2,7 @@
 
 import type { Verification } from '../certificates/verification.ts';
 import type { CertificateItem, Status } from '../items.ts';
+import type { Answer } from '../types.ts';
 import { judgePair, type Side, sumUp, type TrustRule } from './matrix.ts';
 
 /** One end of a connection. */
@@ -133,4 +134,16 @@ export function findOwn(
     (item) => item.node === node && item.namespace === namespace && item.serviceAccount === serviceAccount,
   );
   return own.find(({ use }) => use.state !== 'unused' && use.state !== 'moved') ?? own[0];
+}
+
+/**
+ * Whether a ztunnel has taken a pod over; undefined where its dump does not say. One without a single workload has never had
+ * its configuration, so that what it has not taken over tells nothing of the pod.
+ */
+export function isEnrolled(
+  { dump }: Answer,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): boolean | undefined {
+  if (!dump.sections.has('workloadState') || dump.workloads.length === 0) return undefined;
+  return dump.capturedPods.some((pod) => pod.namespace === namespace && pod.name === name);
 }
