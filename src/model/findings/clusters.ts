@@ -66,7 +66,7 @@ function listSeparatedAcross(clusters: readonly Surveyed[]): readonly Separated[
     situation.joined.items.map((item): CertificateItem => ({ ...item, cluster })),
   );
   const at = clusters.reduce((latest, { situation }) => Math.max(latest, situation.reference.getTime()), 0);
-  const matrix = judgeMatrix(groupByTrust(items, verification), verification, at);
+  const matrix = judgeMatrix(groupByTrust(items, verification, at), verification, at);
   return listSeparated(matrix).flatMap((pair): readonly Separated[] => {
     const [ones, others] = pair.classes.map((one) => clustersOf(one, clusters)) as [
       readonly Surveyed[],

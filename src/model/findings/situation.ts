@@ -75,8 +75,8 @@ export function createSituation(input: SituationInput): Situation {
   const byNode = Map.groupBy(captured, ({ spec }) => spec?.nodeName ?? '');
   const listed = joined.items.filter(({ ztunnel }) => ztunnel !== null);
   const trust = once(() => {
-    const classes = groupByTrust(joined.items, joined.verification);
-    return judgeMatrix(classes, joined.verification, reference.getTime());
+    const at = reference.getTime();
+    return judgeMatrix(groupByTrust(joined.items, joined.verification, at), joined.verification, at);
   });
   const ownersOf = (members: readonly Pod[]): Owners => ({
     known: true,

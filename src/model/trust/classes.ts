@@ -5,6 +5,7 @@ import type { Presented, Verification, Verifier } from '../certificates/verifica
 import type { CertificateItem, X509Facts } from '../items.ts';
 import { compareBy, compareText } from '../order.ts';
 import { compareNewest } from '../rotation.ts';
+import { SIDES, verifySide } from './matrix.ts';
 
 /** Certificates that present chains of the same anchor for the same uses, trust the same roots, in one trust domain. */
 export interface TrustClass {
@@ -41,17 +42,18 @@ export function isInUse({ peering, use, trustDomain }: CertificateItem): boolean
   return peering !== null && trustDomain !== null && (use.state === 'used' || use.state === 'unknown');
 }
 
-/** The classes of what is in use, the largest first. Linear in certificates. */
+/** The classes of what is in use, the largest first. Linear in certificates. `at`: ms since 1970. */
 export function groupByTrust(
   items: readonly CertificateItem[],
   { verify }: Pick<Verification, 'verify'>,
+  at: number,
 ): readonly TrustClass[] {
   const used = items.filter(isInUse);
   const verifiers = distinct(used.map(({ peering }) => peering!.verifier));
   const profiles = new Map(
     distinct(used.map(({ peering }) => peering!.presented)).map((presented) => [
       presented.key,
-      describePresented(presented, verifiers, verify),
+      describePresented(presented, verifiers, verify, at),
     ]),
   );
   const keyOfItem = ({ peering, trustDomain }: CertificateItem) =>
@@ -73,16 +75,17 @@ function describePresented(
   presented: Presented,
   verifiers: readonly Verifier[],
   verify: Verification['verify'],
+  at: number,
 ): Profile {
   const searches = verifiers.map((verifier) => verify(presented, verifier));
   const anchors = searches.map(({ paths }) => paths.map(({ anchor }) => anchor.facts).toSorted(compareNewest)[0]);
   const usages = usagesOf(searches.flatMap(({ paths }) => paths));
+  const verdicts = verifiers.map((verifier) =>
+    SIDES.flatMap((side) => verifySide(side, presented, verifier, verify, at).map(({ outcome }) => outcome)).join(),
+  );
   return {
-    // Intermediates may differ, as long as all that is known takes the one as the other.
-    key: JSON.stringify([
-      usages,
-      searches.map(({ problem }, at) => anchors[at]?.fingerprintSHA256 ?? problem?.isUnreached),
-    ]),
+    // Intermediates may differ, as long as all that is known takes the one as the other today.
+    key: JSON.stringify([usages, verdicts, anchors.map((anchor) => anchor?.fingerprintSHA256)]),
     anchor: anchors.find((anchor) => anchor !== undefined) ?? null,
     usages,
   };
@@ -134,6 +137,7 @@ export function countMembers(members: readonly CertificateItem[]): MemberCounts 
 const compareClasses = compareBy<TrustClass>(
   (a, b) => b.members.length - a.members.length,
   (a, b) => compareText(a.trustDomain, b.trustDomain),
+  (a, b) => compareText(a.anchor?.subject ?? '', b.anchor?.subject ?? ''),
   (a, b) => compareText(a.anchor?.fingerprintSHA256 ?? '', b.anchor?.fingerprintSHA256 ?? ''),
   (a, b) => compareText(a.key, b.key),
 );

@@ -7,8 +7,10 @@ import { formatTime } from '../duration.ts';
 import type { ParsedCertificate } from '../x509.ts';
 import type { TrustClass } from './classes.ts';
 
+export const SIDES = ['client', 'server'] as const;
+
 /** Which side of a connection refuses the other one. */
-export type Side = 'client' | 'server';
+export type Side = (typeof SIDES)[number];
 
 /** What one side asks of the other. */
 export type TrustRule = 'chain' | 'dates' | 'usage' | 'domain';
@@ -76,7 +78,7 @@ export function sumUp(outcomes: readonly Pick<RuleOutcome, 'outcome'>[]): boolea
 const USAGE_OF = { client: 'serverAuth', server: 'clientAuth' } as const satisfies Record<Side, Usage>;
 
 /** One side verifies what the other one presents: three questions, the later ones only of chains that lead somewhere. */
-function verifySide(
+export function verifySide(
   side: Side,
   presented: Presented,
   verifier: Verifier,

@@ -73,7 +73,7 @@ test('what decides is said', () => {
 describe('classes', () => {
   const classesIn = (name: string) => {
     const { joined, at } = readMoment(name);
-    const classes = groupByTrust(joined.items, joined.verification);
+    const classes = groupByTrust(joined.items, joined.verification, at);
     return { classes, broken: listBrokenPairs(judgeMatrix(classes, joined.verification, at)), uses: listRootUses(classes) };
   };
 
@@ -105,42 +105,43 @@ describe('classes', () => {
     }
   });
 
-  test('after a rotation: none presents the old root, four the new one', () => {
-    const { uses } = classesIn('rotation/2-all-renewed');
-    expect(
-      uses.map(({ root, isNewest, presentedBy, trustedBy, maySign, mayDrop }) => ({
-        root: root.fingerprintSHA256.slice(0, 8),
-        isNewest,
-        presented: presentedBy.counts.identities,
-        trusted: trustedBy.counts.identities,
-        maySign,
-        mayDrop,
-      })),
-    ).toEqual([
-      { root: 'eeeaa1c1', isNewest: true, presented: 4, trusted: 4, maySign: true, mayDrop: false },
-      { root: 'c32bfde2', isNewest: false, presented: 0, trusted: 4, maySign: true, mayDrop: true },
-    ]);
+  // Made in the same second, so that neither is the newest by its dates.
+  const [A, B] = ['c32bfde2', 'eeeaa1c1'];
+  const usesIn = (name: string) =>
+    Object.fromEntries(
+      classesIn(name).uses.map(({ root, presentedBy, trustedBy, untrustedBy, maySign, mayDrop }) => [
+        root.fingerprintSHA256.slice(0, 8),
+        {
+          presented: presentedBy.counts.identities,
+          trusted: trustedBy.counts.identities,
+          maySign,
+          mayDrop,
+          inTheWay: [untrustedBy, presentedBy].map(({ members }) =>
+            members.map(({ serviceAccount }) => serviceAccount).join(),
+          ),
+        },
+      ]),
+    );
+  const all = 'db,admin,cart,web';
+
+  test('after a rotation: none presents the old root, four the new one, and the old one may be dropped', () => {
+    expect(usesIn('rotation/2-all-renewed')).toEqual({
+      [A!]: { presented: 0, trusted: 4, maySign: true, mayDrop: true, inTheWay: ['', ''] },
+      [B!]: { presented: 4, trusted: 4, maySign: true, mayDrop: false, inTheWay: ['', all] },
+    });
   });
 
   test('before it: the new root may be signed with, the old one not dropped', () => {
-    const { uses } = classesIn('rotation/1-both-trusted');
-    expect(uses.map(({ maySign, mayDrop, presentedBy }) => [maySign, mayDrop, presentedBy.members.length])).toEqual([
-      [true, true, 0],
-      [true, false, 4],
-    ]);
+    expect(usesIn('rotation/1-both-trusted')).toEqual({
+      [A!]: { presented: 4, trusted: 4, maySign: true, mayDrop: false, inTheWay: ['', all] },
+      [B!]: { presented: 0, trusted: 4, maySign: true, mayDrop: true, inTheWay: ['', ''] },
+    });
   });
 
   test('abruptly: neither may be signed with nor dropped, and who is in the way', () => {
-    const { uses } = classesIn('abrupt/1-node-a-on-b');
-    expect(
-      uses.map(({ maySign, mayDrop, untrustedBy, presentedBy }) => [
-        maySign,
-        mayDrop,
-        [untrustedBy, presentedBy].map(({ members }) => members.map(({ serviceAccount }) => serviceAccount).join()),
-      ]),
-    ).toEqual([
-      [false, false, ['db,cart', 'admin,web']],
-      [false, false, ['admin,web', 'db,cart']],
-    ]);
+    expect(usesIn('abrupt/1-node-a-on-b')).toEqual({
+      [A!]: { presented: 2, trusted: 2, maySign: false, mayDrop: false, inTheWay: ['admin,web', 'db,cart'] },
+      [B!]: { presented: 2, trusted: 2, maySign: false, mayDrop: false, inTheWay: ['db,cart', 'admin,web'] },
+    });
   });
 });
