@@ -1,7 +1,7 @@
 // `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
 
 import { UsageError } from '../errors.ts';
-import { ONLY_ACROSS, ALL_CODES } from '../model/findings/codes.ts';
+import { ALL_CODES, ONLY_ACROSS } from '../model/findings/codes.ts';
 import type { Report } from '../printers/printer.ts';
 import { defineCommand } from './command.ts';
 import type { CommonOptions } from './common.ts';

@@ -1,6 +1,7 @@
 // What a redacted dump says of a certificate that it does not hold.
 
-import type { GeneralName, NameConstraints, TlsFacts } from '../model/certificates/tlsfacts.ts';
+import type { GeneralName, NameConstraints } from '../model/certificates/extensions.ts';
+import type { TlsFacts } from '../model/certificates/tlsfacts.ts';
 import type { JudgedFacts } from '../model/dump.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import {

@@ -148,7 +148,8 @@ function findUse(
   { ztunnel }: Answer,
   { useOf }: Context,
 ): Use {
-  if (node === null || trustDomain === null || namespace === null || serviceAccount === null) return NOT_KNOWN;
+  if (node === null || trustDomain === null || namespace === null || serviceAccount === null)
+    return NOT_KNOWN;
   return useOf({ node, trustDomain, namespace, serviceAccount, ztunnel: keyOfZtunnel(ztunnel) });
 }
 

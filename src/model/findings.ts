@@ -87,7 +87,8 @@ export const FINDINGS = {
     severity: 'critical',
     lesser: ['warning'],
     title: 'ztunnel has no certificate: the CA has nothing to sign with yet',
-    meaning: 'istiod runs and answers, but has no signing certificate: it is still starting, or its key and chain could not be loaded.',
+    meaning:
+      'istiod runs and answers, but has no signing certificate: it is still starting, or its key and chain could not be loaded.',
     remedy:
       'Check the Secret that istiod signs with (cacerts, or istio-ca-secret) and the log of istiod; ztunnel tries again by itself.',
     find: unavailable('notReady'),

@@ -1,12 +1,12 @@
 // How good a certificate is at a given time: the table of statuses.
 
 import type { Trust, Validity } from './certificates/choice.ts';
+import type { Use } from './certificates/use.ts';
 import type { Chain } from './chain.ts';
 import { formatDuration, formatTime, type WarnWithin } from './duration.ts';
 import type { Status } from './items.ts';
 import { renewalDue } from './renewal.ts';
 import type { Severity } from './types.ts';
-import type { Use } from './certificates/use.ts';
 
 /** One identity's certificate and all that the rules ask about it. */
 export interface Subject {
@@ -89,7 +89,8 @@ export function judgeCertificate(subject: Subject): Verdict {
     const reason = apply(subject);
     if (reason === undefined) continue;
     const verdict = { status, severity, reason };
-    if (status === 'UNAVAILABLE' && reason === NO_LONGER_NEEDED) return { ...verdict, severity: 'information' };
+    if (status === 'UNAVAILABLE' && reason === NO_LONGER_NEEDED)
+      return { ...verdict, severity: 'information' };
     return status === 'UNAVAILABLE' || status === 'INITIALIZING' ? weighByAge(verdict, subject.use) : verdict;
   }
   return { status: 'OK', severity: 'ok', reason: null };

@@ -86,7 +86,13 @@ function ofMesh(mesh: Scenario, clusterId: string, other?: string): Scenario {
       clusterId,
       uid: String(each.uid).replace(/^Kubernetes/, clusterId),
     }));
-    const remote = { ...own[0], clusterId: other ?? '', uid: `${other}//Pod/far/away`, node: 'far', name: 'away' };
+    const remote = {
+      ...own[0],
+      clusterId: other ?? '',
+      uid: `${other}//Pod/far/away`,
+      node: 'far',
+      name: 'away',
+    };
     return {
       ...dump,
       config: { ...dump.config, clusterId },
@@ -107,7 +113,10 @@ const CASES: Readonly<Record<AcrossCode, Case>> = {
         east: ofMesh(await trusting('intermediate', ['root', 'nextRoot']), 'east', 'west'),
         west: ofMesh(await trusting('nextIntermediate', ['root', 'nextRoot']), 'west', 'east'),
       },
-      { east: ofMesh(await shop(), 'east'), west: ofMesh(await trusting('nextIntermediate', ['nextRoot']), 'west') },
+      {
+        east: ofMesh(await shop(), 'east'),
+        west: ofMesh(await trusting('nextIntermediate', ['nextRoot']), 'west'),
+      },
     ],
     tells: [
       ['east', /^root \w{12}$/, DIRECTIONS],
@@ -211,7 +220,10 @@ describe('of each cluster', () => {
     // What has expired is not told of as not trusted as well: shop/api is what the other cluster refuses.
     const workloads = [deployment('shop/web', { on: nodes }), deployment('shop/api', { on: nodes })];
     west = await shop({ ...elsewhere, workloads, certificates: { 'shop/web': 'EXPIRING' } });
-    kubeconfig = await serve({ east: await shop({ workloads, certificates: { 'shop/web': 'EXPIRED' } }), west });
+    kubeconfig = await serve({
+      east: await shop({ workloads, certificates: { 'shop/web': 'EXPIRED' } }),
+      west,
+    });
   });
 
   test('worst first, at 80 columns', async () => {

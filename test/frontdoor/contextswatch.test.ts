@@ -168,8 +168,12 @@ describe('check --watch', () => {
     const [same, other] = [await shop(), await shop({ trustDomain: 'west.example' })];
     const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTERS-APART');
     expect(lines).toEqual([
-      expect.stringMatching(/came CLUSTERS-APART east: trust domain cluster\.local; not that of west: trust domain west\.example$/),
-      expect.stringMatching(/came CLUSTERS-APART west: trust domain west\.example; not that of east: trust domain cluster\.local$/),
+      expect.stringMatching(
+        /came CLUSTERS-APART east: trust domain cluster\.local; not that of west: trust domain west\.example$/,
+      ),
+      expect.stringMatching(
+        /came CLUSTERS-APART west: trust domain west\.example; not that of east: trust domain cluster\.local$/,
+      ),
     ]);
   });
 });

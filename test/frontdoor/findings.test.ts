@@ -378,7 +378,12 @@ describe('less grave than the finding says', () => {
   test('a leaf that is renewed before its intermediate ends', async () => {
     // It began 2 hours ago and is due in 10.
     const found = async (seconds: number) =>
-      (await check(await underIntermediate(-DAY, seconds, 22 * HOUR, 24 * HOUR), '--only LEAF-OUTLIVES-ISSUER')).items;
+      (
+        await check(
+          await underIntermediate(-DAY, seconds, 22 * HOUR, 24 * HOUR),
+          '--only LEAF-OUTLIVES-ISSUER',
+        )
+      ).items;
     expect((await found(10 * HOUR)).map(({ severity }) => severity)).toEqual(['information']);
     expect((await found(10 * HOUR - 1)).map(({ severity }) => severity)).toEqual(['critical']);
   });

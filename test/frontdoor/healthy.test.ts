@@ -6,7 +6,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/model/json.ts';
 import { demo } from '../mesh/demo.ts';
 import { startMesh } from '../mesh/mesh.ts';
-import { CLIENT, EXTENSIONS as X, type Made, make, SERVER, type Spec, START } from '../model/certificates/maker.ts';
+import {
+  CLIENT,
+  type Made,
+  make,
+  SERVER,
+  type Spec,
+  START,
+  EXTENSIONS as X,
+} from '../model/certificates/maker.ts';
 import { run } from '../program.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -19,7 +27,14 @@ const authority = [X.authority(), X.keyUsage(0x06)];
 const root = make({ name: 'Root', from: -YEAR, to: 10 * YEAR, extensions: authority });
 const next = make({ name: 'Next root', from: -DAY, to: 10 * YEAR, extensions: authority });
 /** The next root's key and name, signed by the root. */
-const crossed = make({ name: 'Next root', by: root, keys: next.keys, from: -DAY, to: YEAR, extensions: authority });
+const crossed = make({
+  name: 'Next root',
+  by: root,
+  keys: next.keys,
+  from: -DAY,
+  to: YEAR,
+  extensions: authority,
+});
 const below = (by: Made, name: string) => make({ name, by, from: -DAY, to: YEAR, extensions: authority });
 
 const id = (account: string) => `spiffe://cluster.local/ns/shop/sa/${account}`;
@@ -41,8 +56,18 @@ function entryOf(account: string, { by, chain, roots, spec }: Held): JsonObject 
     ...spec,
   });
   const listed = (made: readonly Made[]) =>
-    made.map(({ pem }) => ({ pem: Buffer.from(pem).toString('base64'), serialNumber: '1', validFrom: '', expirationTime: '' }));
-  return { identity: id(account), state: 'Available', certChain: listed([leaf, ...chain]), rootCerts: listed(roots) };
+    made.map(({ pem }) => ({
+      pem: Buffer.from(pem).toString('base64'),
+      serialNumber: '1',
+      validFrom: '',
+      expirationTime: '',
+    }));
+  return {
+    identity: id(account),
+    state: 'Available',
+    certChain: listed([leaf, ...chain]),
+    rootCerts: listed(roots),
+  };
 }
 
 const podOf = (account: string, node: string, cluster: string) => ({
@@ -65,7 +90,12 @@ interface Kind {
   readonly clusters?: boolean;
 }
 
-const single = (by: Made, chain: readonly Made[], roots: readonly Made[], spec: Spec = {}): Held => ({ by, chain, roots, spec });
+const single = (by: Made, chain: readonly Made[], roots: readonly Made[], spec: Spec = {}): Held => ({
+  by,
+  chain,
+  roots,
+  spec,
+});
 const istiod = below(root, 'Istiod');
 const east = below(root, 'East');
 const west = below(root, 'West');
@@ -106,7 +136,13 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function dumpFile(name: string, node: string, cluster: string, [web, cart]: readonly [Held, Held], others: readonly (readonly [string, string])[]) {
+function dumpFile(
+  name: string,
+  node: string,
+  cluster: string,
+  [web, cart]: readonly [Held, Held],
+  others: readonly (readonly [string, string])[],
+) {
   const accounts = ['web', 'cart'];
   const dump = {
     certificates: [entryOf('web', web), entryOf('cart', cart)],
@@ -120,7 +156,9 @@ function dumpFile(name: string, node: string, cluster: string, [web, cart]: read
         { state: 'Up', info: { name: `${account}-${node}`, namespace: 'shop', serviceAccount: account } },
       ]),
     ),
-    workloads: [...others, [node, cluster] as const].flatMap(([on, of]) => accounts.map((account) => podOf(account, on, of))),
+    workloads: [...others, [node, cluster] as const].flatMap(([on, of]) =>
+      accounts.map((account) => podOf(account, on, of)),
+    ),
   };
   const file = path.join(folder, `${name.replaceAll(/\W+/g, '-')}-${node}.json`);
   writeFileSync(file, JSON.stringify(dump));
@@ -139,14 +177,29 @@ describe('nothing that counts', () => {
       '-f',
       dumpFile(name, node, clusterOf(node), held[at]!, [[NODES[1 - at]!, clusterOf(NODES[1 - at]!)]]),
     ]);
-    const { code, stdout, stderr } = await run(['check', '-o', 'json', '--now', new Date(START).toISOString(), ...files]);
+    const { code, stdout, stderr } = await run([
+      'check',
+      '-o',
+      'json',
+      '--now',
+      new Date(START).toISOString(),
+      ...files,
+    ]);
     const { items } = JSON.parse(stdout) as { readonly items: readonly Item[] };
-    expect([items.filter(({ severity }) => severity !== 'information'), stderr]).toEqual([[], expect.anything()]);
+    expect([items.filter(({ severity }) => severity !== 'information'), stderr]).toEqual([
+      [],
+      expect.anything(),
+    ]);
     expect(items.every((item) => ['OLDER-ROOT', 'ROOTS-DIFFER'].includes(item.code))).toBe(true);
     expect(code).toBe(0);
 
     const certs = await run(['certs', '--no-headers', '--now', new Date(START).toISOString(), ...files]);
-    expect(certs.stdout.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(['OK', 'OK', 'OK', 'OK']);
+    expect(
+      certs.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['OK', 'OK', 'OK', 'OK']);
   });
 });
 

@@ -57,7 +57,16 @@ function fileOf(source: Source): string {
 async function check({ dumps, pods, now = AT, args = '' }: Input) {
   const files = dumps.flatMap((each) => ['-f', fileOf(each)]);
   const resources = pods === undefined ? [] : ['--resources', fileOf(pods)];
-  const outcome = await run(['check', '-o', 'json', '--now', now, ...files, ...resources, ...args.split(' ').filter(Boolean)]);
+  const outcome = await run([
+    'check',
+    '-o',
+    'json',
+    '--now',
+    now,
+    ...files,
+    ...resources,
+    ...args.split(' ').filter(Boolean),
+  ]);
   const { items } = JSON.parse(outcome.stdout) as Json;
   return { ...outcome, items: items as readonly Json[] };
 }
@@ -104,7 +113,10 @@ const CASES: readonly Case[] = [
     name: 'two trust domains in use',
     input: { dumps: ['11-node-a.json', '11-node-b.json'] },
     says: ['critical TRUST-BROKEN'],
-    tells: ['in trust domain old.corp', 'each is refused as a client by the other, whose trust domain is not its own'],
+    tells: [
+      'in trust domain old.corp',
+      'each is refused as a client by the other, whose trust domain is not its own',
+    ],
     near: {
       dumps: [
         '11-node-a.json',
@@ -201,7 +213,8 @@ const CASES: readonly Case[] = [
       pods: [
         '08-pods.json',
         (list) => {
-          for (const pod of list.items) pod.metadata.annotations = { 'ambient.istio.io/redirection': 'enabled' };
+          for (const pod of list.items)
+            pod.metadata.annotations = { 'ambient.istio.io/redirection': 'enabled' };
         },
       ],
     },
@@ -217,7 +230,9 @@ const CASES: readonly Case[] = [
         [
           '12-leftover-ok.json',
           (dump) => {
-            dump.certificates = dump.certificates.filter(({ identity }: Json) => identity.includes('new.corp'));
+            dump.certificates = dump.certificates.filter(({ identity }: Json) =>
+              identity.includes('new.corp'),
+            );
           },
         ],
       ],
@@ -247,18 +262,29 @@ describe('faults', () => {
   });
 
   test('all of these in certs: the CA stands where nothing is listed yet', async () => {
-    const { stdout } = await run(
-      ['certs', '--now', AT, '-f', fileOf('14-serial.json'), '--resources', fileOf('14-pods.json'), '--status', 'MISSING'],
-    );
+    const { stdout } = await run([
+      'certs',
+      '--now',
+      AT,
+      '-f',
+      fileOf('14-serial.json'),
+      '--resources',
+      fileOf('14-pods.json'),
+      '--status',
+      'MISSING',
+    ]);
     const rows = stdout.trimEnd().split('\n').slice(1);
     expect(rows).toHaveLength(16);
-    for (const row of rows) expect(row).toContain('not fetched yet: the ztunnel of this node can not reach the CA');
+    for (const row of rows)
+      expect(row).toContain('not fetched yet: the ztunnel of this node can not reach the CA');
   });
 });
 
 /** At its own time, or so many minutes later. */
 async function judge(moment: string, minutesLater = 0) {
-  const { at } = JSON.parse(readFileSync(path.join(moments, moment, 'observed.json'), 'utf8')) as { readonly at: string };
+  const { at } = JSON.parse(readFileSync(path.join(moments, moment, 'observed.json'), 'utf8')) as {
+    readonly at: string;
+  };
   const now = new Date(Date.parse(at) + minutesLater * 60_000).toISOString().replace('.000Z', 'Z');
   const [a, b, pods] = ['node-a.config_dump.json', 'node-b.config_dump.json', 'pods.json'].map((name) =>
     path.relative(folder, path.join(moments, moment, name)),

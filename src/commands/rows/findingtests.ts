@@ -16,7 +16,9 @@ export function findingTests(check: CheckFindings, failures: Report['failures'])
   const between = casesOf(
     {
       findings: result.findings.filter(({ cluster }) => cluster === null),
-      notEvaluated: result.notEvaluated.filter(({ code, cluster }) => across.has(code) && cluster === undefined),
+      notEvaluated: result.notEvaluated.filter(
+        ({ code, cluster }) => across.has(code) && cluster === undefined,
+      ),
       evaluated: result.evaluated.filter((code) => across.has(code)),
     },
     undefined,

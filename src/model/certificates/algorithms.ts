@@ -25,14 +25,19 @@ const SIGNATURES: ReadonlyMap<string, string> = new Map([
       [`06092a864886f70d0101${hash}`, name],
     ] as const;
   }),
-  ...([
-    ['01', '20', 'SHA-256'],
-    ['02', '30', 'SHA-384'],
-    ['03', '40', 'SHA-512'],
-  ] as const).map(([hash, salt, name]) => {
+  ...(
+    [
+      ['01', '20', 'SHA-256'],
+      ['02', '30', 'SHA-384'],
+      ['03', '40', 'SHA-512'],
+    ] as const
+  ).map(([hash, salt, name]) => {
     const digest = `300d06096086480165030402${hash}0500`;
     const mask = `301a06092a864886f70d010108${digest}`;
-    return [`06092a864886f70d01010a3034a00f${digest}a11c${mask}a2030201${salt}`, `RSA-PSS with ${name}`] as const;
+    return [
+      `06092a864886f70d01010a3034a00f${digest}a11c${mask}a2030201${salt}`,
+      `RSA-PSS with ${name}`,
+    ] as const;
   }),
 ]);
 

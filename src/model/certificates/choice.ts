@@ -3,7 +3,8 @@
 import type { Chain } from '../chain.ts';
 import { compareBy, compareText } from '../order.ts';
 import type { ParsedCertificate } from '../x509.ts';
-import { labelIntermediate, type Path, type PathSearch, type Problem, USAGES } from './paths.ts';
+import { labelIntermediate } from './flaws.ts';
+import { type Path, type PathSearch, type Problem, USAGES } from './paths.ts';
 
 /** From when to when leaf and intermediates are all valid, and which of them says so. Times in ms since 1970. */
 export interface Validity {
@@ -83,7 +84,10 @@ function findRefusal(paths: readonly Path[], at: number): Problem | undefined {
   return texts.length === 0 ? undefined : { text: texts.join('; '), isUnreached: false };
 }
 
-function findValidity({ leaf, intermediates }: Chain, issuers: readonly ParsedCertificate[]): Validity | undefined {
+function findValidity(
+  { leaf, intermediates }: Chain,
+  issuers: readonly ParsedCertificate[],
+): Validity | undefined {
   if (!leaf) return undefined;
   let validity: Validity = {
     leaf,
@@ -94,7 +98,10 @@ function findValidity({ leaf, intermediates }: Chain, issuers: readonly ParsedCe
     toBy: undefined,
   };
   for (const issuer of issuers) {
-    const by = labelIntermediate(issuer, intermediates.findIndex((each) => isSame(each, issuer)));
+    const by = labelIntermediate(
+      issuer,
+      intermediates.findIndex((each) => isSame(each, issuer)),
+    );
     if (issuer.notBefore > validity.from) validity = { ...validity, from: issuer.notBefore, fromBy: by };
     if (issuer.notAfter < validity.to) validity = { ...validity, to: issuer.notAfter, toBy: by };
   }

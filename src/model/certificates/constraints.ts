@@ -1,6 +1,6 @@
 // Whether the names of a certificate are within an authority's name constraints, as rustls-webpki judges it.
 
-import { type GeneralName, type NameConstraints, UNREADABLE_NAME } from './tlsfacts.ts';
+import { type GeneralName, type NameConstraints, UNREADABLE_NAME } from './extensions.ts';
 
 /** Every certificate has a subject, which webpki only knows to be a directory name. */
 const SUBJECT: GeneralName = { kind: 'directory', value: '' };
@@ -18,8 +18,11 @@ function isWithin(name: GeneralName, { permitted, excluded }: NameConstraints): 
   if (name.value === UNREADABLE_NAME) return false;
   if ([...permitted, ...excluded].some((base) => isMalformed(name, base))) return false;
   const asked = permitted.filter(({ kind, value }) => isSameKind(name, { kind, value }));
-  if (asked.length > 0 && !asked.some((base) => MATCHES[name.kind].permitted(name.value, base.value))) return false;
-  return !excluded.some((base) => isSameKind(name, base) && MATCHES[name.kind].excluded(name.value, base.value));
+  if (asked.length > 0 && !asked.some((base) => MATCHES[name.kind].permitted(name.value, base.value)))
+    return false;
+  return !excluded.some(
+    (base) => isSameKind(name, base) && MATCHES[name.kind].excluded(name.value, base.value),
+  );
 }
 
 function isSameKind(name: GeneralName, base: GeneralName): boolean {

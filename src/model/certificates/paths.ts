@@ -1,13 +1,20 @@
 // Which ways lead from a leaf to the roots that somebody trusts, by rustls-webpki's rules, whatever the time.
 
 import type { ParsedCertificate } from '../x509.ts';
+import type { CryptoProvider } from './algorithms.ts';
 import {
-  type CryptoProvider,
-  isKeyAccepted,
-  isOfKind,
-  isSignatureAccepted,
-} from './algorithms.ts';
-import { findExcluded } from './constraints.ts';
+  describeDeadEnd,
+  type Flaw,
+  findIssuerFlaw,
+  findLeafFlaw,
+  findLinkFlaw,
+  findNameFlaw,
+  findRootFlaw,
+  labelIntermediate,
+  labelRoot,
+  RANKS,
+  type Step,
+} from './flaws.ts';
 
 /** What is presented in a handshake. */
 export interface PresentedChain {
@@ -49,42 +56,18 @@ export type SearchPaths = (
   provider: CryptoProvider,
 ) => PathSearch;
 
-// webpki goes 6 intermediates deep. It stops after 100 signatures; here what is stopped at is how often a path is made longer.
-const MOST_INTERMEDIATES = 6;
-const MOST_STEPS = 300;
+/** Signatures that are checked for one chain: real ones need a handful, and webpki stops after 100 of them. */
+const MOST_LINKS = 200;
 /** Real ones have one or two; no more are needed to know when the last of them ends. */
 const MOST_PATHS = 16;
-
-interface Step {
-  readonly certificate: ParsedCertificate;
-  readonly label: string;
-}
-
-interface Found {
-  readonly text: string;
-  readonly rank: Rank;
-}
-
-/** What tells most, last: the same order in which webpki chooses among what it met on several ways. */
-const RANKS = [
-  'unlisted',
-  'namesake',
-  'depth',
-  'defect',
-  'algorithm',
-  'authority',
-  'pathLength',
-  'names',
-] as const;
-type Rank = (typeof RANKS)[number];
 
 interface Search {
   readonly roots: readonly ParsedCertificate[];
   readonly intermediates: readonly Step[];
   readonly provider: CryptoProvider;
   readonly paths: Path[];
-  steps: number;
-  worst: (Found & { readonly depth: number }) | undefined;
+  links: number;
+  worst: (Flaw & { readonly depth: number }) | undefined;
 }
 
 /** Looks for them depth first, roots before intermediates, as webpki does. */
@@ -97,7 +80,7 @@ export const searchPaths: SearchPaths = ({ leaf, intermediates }, roots, provide
     })),
     provider,
     paths: [],
-    steps: 0,
+    links: 0,
     worst: undefined,
   };
   const first: Step = { certificate: leaf, label: 'the leaf' };
@@ -109,24 +92,7 @@ export const searchPaths: SearchPaths = ({ leaf, intermediates }, roots, provide
   return { paths: [], problem: { text, isUnreached: rank === 'unlisted' || rank === 'namesake' } };
 };
 
-const TOO_MANY: Found = { text: 'too many certificates to follow', rank: 'depth' };
-
-/** How a certificate is named in a reason: `intermediate 1 (CN=…)`. */
-export function labelIntermediate(certificate: ParsedCertificate, index: number): string {
-  return `intermediate ${index + 1} (${certificate.facts.subject})`;
-}
-
-function labelRoot({ facts }: ParsedCertificate): string {
-  return `root ${facts.subject}`;
-}
-
-/** What a leaf must not be, whoever has signed it. */
-function findLeafFlaw({ certificate, label }: Step, provider: CryptoProvider): string | undefined {
-  const { defect, isAuthority, keyName } = certificate.tls;
-  if (defect !== null) return `${label} ${defect}`;
-  if (isAuthority) return `${label} is a CA (basic constraints), which no peer takes for a workload`;
-  return isKeyAccepted(keyName, provider) ? undefined : describeKey(label, keyName, provider);
-}
+const TOO_MANY: Flaw = { text: 'too many certificates to follow', rank: 'limit' };
 
 /** The last of the path is looked at; what is before it is good. */
 function follow(path: readonly Step[], search: Search): void {
@@ -139,8 +105,10 @@ function follow(path: readonly Step[], search: Search): void {
 function reachRoots(path: readonly Step[], head: Step, search: Search): boolean {
   const named = search.roots.filter(({ tls }) => tls.subjectName === head.certificate.tls.issuerName);
   for (const anchor of named) {
+    if (!mayCheck(path, search)) break;
     const flaw =
-      findRootFlaw(anchor) ?? findLinkFlaw(head, { certificate: anchor, label: labelRoot(anchor) }, search);
+      findRootFlaw(anchor) ??
+      findLinkFlaw(head, { certificate: anchor, label: labelRoot(anchor) }, search.provider);
     const found = flaw ?? findNameFlaw(path, anchor);
     if (found !== undefined) note(found, path, search);
     else if (search.paths.length < MOST_PATHS) search.paths.push(createPath(path, anchor));
@@ -155,15 +123,19 @@ function reachIntermediates(path: readonly Step[], head: Step, search: Search): 
     const { tls } = issuer.certificate;
     if (tls.subjectName !== head.certificate.tls.issuerName || isOn(path, issuer)) continue;
     isNamed = true;
-    const flaw = findIssuerFlaw(path, head, issuer, search);
+    if (!mayCheck(path, search)) break;
+    const flaw = findIssuerFlaw(path, head, issuer, search.provider);
     if (flaw !== undefined) note(flaw, path, search);
-    else if (search.paths.length < MOST_PATHS && search.steps < MOST_STEPS) {
-      search.steps += 1;
-      if (search.steps === MOST_STEPS) note(TOO_MANY, path, search);
-      follow([...path, issuer], search);
-    }
+    else if (search.paths.length < MOST_PATHS) follow([...path, issuer], search);
   }
   return isNamed;
+}
+
+/** Thousands of namesakes must not take minutes. */
+function mayCheck(path: readonly Step[], search: Search): boolean {
+  search.links += 1;
+  if (search.links === MOST_LINKS + 1) note(TOO_MANY, path, search);
+  return search.links <= MOST_LINKS;
 }
 
 /** A name with a key that was gone through already leads in circles. */
@@ -174,73 +146,9 @@ function isOn(path: readonly Step[], { certificate }: Step): boolean {
   );
 }
 
-/** A root is a name and a key: webpki only has to be able to read these. */
-function findRootFlaw(root: ParsedCertificate): Found | undefined {
-  const { anchorDefect } = root.tls;
-  return anchorDefect === null ? undefined : { text: `${labelRoot(root)} ${anchorDefect}`, rank: 'defect' };
-}
-
-function findIssuerFlaw(
-  path: readonly Step[],
-  head: Step,
-  issuer: Step,
-  search: Search,
-): Found | undefined {
-  const { defect, isAuthority, pathLength } = issuer.certificate.tls;
-  const { label } = issuer;
-  if (path.length > MOST_INTERMEDIATES) {
-    return { text: `${label} is one intermediate more than the ${MOST_INTERMEDIATES} that rustls follows`, rank: 'depth' };
-  }
-  if (defect !== null) return { text: `${label} ${defect}`, rank: 'defect' };
-  const link = findLinkFlaw(head, issuer, search);
-  if (link !== undefined) return link;
-  if (!isAuthority) {
-    return { text: `${head.label} is issued by ${label}, which is not a CA`, rank: 'authority' };
-  }
-  // The intermediates that stand between it and the leaf.
-  const below = path.length - 1;
-  return pathLength !== null && below > pathLength
-    ? {
-        text: `${label} allows ${pathLength} further CAs below it (path length), and there are ${below}`,
-        rank: 'pathLength',
-      }
-    : undefined;
-}
-
-/** What is wrong between a certificate and one that has its issuer's name. */
-function findLinkFlaw(subject: Step, issuer: Step, { provider }: Search): Found | undefined {
-  const { signature } = subject.certificate.tls;
-  const { keyName } = issuer.certificate.tls;
-  if (!isSignatureAccepted(signature, provider)) {
-    const text = `${subject.label} is signed with ${signature}, which rustls (${nameProvider(provider)}) does not accept`;
-    return { text, rank: 'algorithm' };
-  }
-  const isOther = !isOfKind(signature, keyName);
-  if (!isOther && !isKeyAccepted(keyName, provider)) {
-    return { text: describeKey(issuer.label, keyName, provider), rank: 'algorithm' };
-  }
-  if (!isOther && subject.certificate.isSignedBy(issuer.certificate)) return undefined;
-  return { text: `${subject.label} is not signed with the key of ${issuer.label}`, rank: 'namesake' };
-}
-
-/** Names are checked once the whole way is known: each authority's constraints hold for all that is below it. */
-function findNameFlaw(path: readonly Step[], anchor: ParsedCertificate): Found | undefined {
-  const authorities = [...path.slice(1), { certificate: anchor, label: labelRoot(anchor) }];
-  for (const [at, { certificate, label }] of authorities.entries()) {
-    const { constraints } = certificate.tls;
-    if (constraints === null) continue;
-    for (const below of path.slice(0, at + 1)) {
-      const name = findExcluded(below.certificate.tls.names, constraints);
-      if (name !== undefined) {
-        return { text: `${label} may not sign for ${name} of ${below.label} (name constraints)`, rank: 'names' };
-      }
-    }
-  }
-  return undefined;
-}
-
 function createPath(path: readonly Step[], anchor: ParsedCertificate): Path {
-  const refusalOf = (usage: Usage) => path.map((step) => describeRefusal(step, usage)).find((one) => one !== undefined);
+  const refusalOf = (usage: Usage) =>
+    path.map((step) => describeRefusal(step, usage)).find((one) => one !== undefined);
   return {
     issuers: path.slice(1).map(({ certificate }) => certificate),
     anchor,
@@ -248,10 +156,10 @@ function createPath(path: readonly Step[], anchor: ParsedCertificate): Path {
   };
 }
 
-const USAGE_IDS = { serverAuth: '1.3.6.1.5.5.7.3.1', clientAuth: '1.3.6.1.5.5.7.3.2' } as const satisfies Record<
-  Usage,
-  string
->;
+const USAGE_IDS = {
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+} as const satisfies Record<Usage, string>;
 
 /** Who does not take it, and for what. */
 const REFUSERS = {
@@ -263,30 +171,15 @@ function describeRefusal({ certificate, label }: Step, usage: Usage): string | u
   const { usages } = certificate.tls;
   if (usages === null || usages.includes(USAGE_IDS[usage])) return undefined;
   const why =
-    usages.length === 0
-      ? 'has an empty extended key usage'
-      : `does not allow ${usage} (extended key usage)`;
+    usages.length === 0 ? 'has an empty extended key usage' : `does not allow ${usage} (extended key usage)`;
   return `${label} ${why}: ${REFUSERS[usage]}`;
 }
 
-function describeDeadEnd({ certificate, label }: Step): string {
-  const { tls, facts } = certificate;
-  if (tls.issuerName === tls.subjectName) return `${label} is self-signed and no listed root`;
-  return `${label} is issued by ${facts.issuer}, which is not listed`;
-}
-
-function describeKey(label: string, keyName: string, provider: CryptoProvider): string {
-  return `${label} has a key (${keyName}) that rustls (${nameProvider(provider)}) does not accept`;
-}
-
-function nameProvider(provider: CryptoProvider): string {
-  return provider === 'tls-ring' ? 'ring' : 'aws-lc';
-}
-
 /** The highest rank counts, of equals the one that is furthest from the leaf, of these the first. */
-function note(found: Found, path: readonly Step[], search: Search): void {
+function note(found: Flaw, path: readonly Step[], search: Search): void {
   const { worst } = search;
   const depth = path.length;
-  const order = worst === undefined ? 1 : RANKS.indexOf(found.rank) - RANKS.indexOf(worst.rank) || depth - worst.depth;
+  const order =
+    worst === undefined ? 1 : RANKS.indexOf(found.rank) - RANKS.indexOf(worst.rank) || depth - worst.depth;
   if (order > 0) search.worst = { ...found, depth };
 }

@@ -72,7 +72,8 @@ export function findTtls(reason: string): { readonly asked: string; readonly all
 
 /** Go writes hours as the largest unit, and all units below: `8760h0m0s` is 365 days. */
 function shorten(text: string): string {
-  const [, hours = '0', minutes = '0', seconds = '0'] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?$/.exec(text) ?? [];
+  const [, hours = '0', minutes = '0', seconds = '0'] =
+    /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)(?:\.\d+)?s)?$/.exec(text) ?? [];
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return total === 0 ? text : formatDuration(total);
 }

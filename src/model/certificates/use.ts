@@ -58,7 +58,11 @@ export function createUseLookup(sources: PodSources & { readonly reference: Date
     if (!isElsewhere(listed, workloads)) return { state: 'used', ...age };
     const others = [...new Set(workloads!.map(({ trustDomain }) => trustDomain))];
     if (!others.some((domain) => domainsOf(listed).has(domain))) return { state: 'moved', ...age };
-    return { state: 'unused', why: 'otherDomain', detail: `its workloads are in trust domain ${others.join(', ')}` };
+    return {
+      state: 'unused',
+      why: 'otherDomain',
+      detail: `its workloads are in trust domain ${others.join(', ')}`,
+    };
   };
 }
 
@@ -99,14 +103,16 @@ function findUnused(
   }
   const captured = pods?.filter(isRedirected);
   const known = new Set(workloads?.map(({ name }) => `${namespace}/${name}`));
-  const isNew = captured?.some((pod) => !known.has(`${pod.metadata.namespace}/${pod.metadata.name}`)) ?? false;
+  const isNew =
+    captured?.some((pod) => !known.has(`${pod.metadata.namespace}/${pod.metadata.name}`)) ?? false;
   if (isSome(workloads) && workloads.every(({ nativeTunnel }) => nativeTunnel) && !isNew) {
     return { why: 'waypoint', detail: 'waypoints and gateways present certificates of their own' };
   }
   if (!needsCapture) return undefined;
   const isLeft =
     captured === undefined
-      ? isSome(workloads) && workloads.every(({ protocol, enrolled: taken }) => protocol !== 'HBONE' && taken === false)
+      ? isSome(workloads) &&
+        workloads.every(({ protocol, enrolled: taken }) => protocol !== 'HBONE' && taken === false)
       : captured.length === 0 && !enrolled;
   return isLeft ? { why: 'notCaptured', detail: 'no captured pod on the node uses it' } : undefined;
 }
@@ -143,7 +149,9 @@ function indexPods({ inventory, source }: PodSources): (place: Place) => readonl
   return (place) => {
     const isListed = pods.namespace === undefined || pods.namespace === place.namespace;
     // Saved objects may leave out nodes: one without a single pod is not known to have none.
-    return isListed && (source === 'live' || nodes.has(place.node)) ? (places.get(keyOf(place)) ?? []) : undefined;
+    return isListed && (source === 'live' || nodes.has(place.node))
+      ? (places.get(keyOf(place)) ?? [])
+      : undefined;
   };
 }
 

@@ -28,10 +28,7 @@ export interface Verifier {
 
 export interface Verification {
   /** undefined without a readable leaf. `others` are roots that came with other certificates. */
-  readonly presentedBy: (
-    chain: Chain,
-    others: () => readonly ParsedCertificate[],
-  ) => Presented | undefined;
+  readonly presentedBy: (chain: Chain, others: () => readonly ParsedCertificate[]) => Presented | undefined;
   readonly verifierOf: (chain: Chain, provider: CryptoProvider) => Verifier;
   /** Each pair of the two is looked at once. */
   readonly verify: (presented: Presented, verifier: Verifier) => PathSearch;
@@ -90,8 +87,17 @@ function keyOf(
   ]);
 }
 
-function findSigner(leaf: ParsedCertificate, issuers: readonly ParsedCertificate[]): ParsedCertificate | undefined {
-  return issuers.find((issuer) => issuer.tls.subjectName === leaf.tls.issuerName && leaf.isSignedBy(issuer));
+/** So many are tried, as of those that a search follows. */
+const MOST_ISSUERS = 200;
+
+function findSigner(
+  leaf: ParsedCertificate,
+  issuers: readonly ParsedCertificate[],
+): ParsedCertificate | undefined {
+  return issuers
+    .filter(({ tls }) => tls.subjectName === leaf.tls.issuerName)
+    .slice(0, MOST_ISSUERS)
+    .find((issuer) => leaf.isSignedBy(issuer));
 }
 
 function printOf({ facts }: ParsedCertificate): string {

@@ -9,7 +9,6 @@ import { keyOfZtunnel } from '../ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
 import type { Situation } from './situation.ts';
 
-
 /** A certificate as an object of a finding. */
 export function concernCertificate(item: CertificateItem, detail: string | null = item.reason): Concerned {
   return {

@@ -1,10 +1,10 @@
 // What `check` says of who can verify whom: pairs of trust classes that can't, and how far a rotation of roots is.
 
 import type { CertificateItem, Status, X509Facts } from '../items.ts';
+import { compareNewest } from '../rotation.ts';
 import type { TrustClass } from '../trust/classes.ts';
 import { type BrokenPair, listBrokenPairs, type RuleOutcome, type TrustMatrix } from '../trust/matrix.ts';
 import { listRootUses } from '../trust/roots.ts';
-import { compareNewest } from '../rotation.ts';
 import { mergeHits } from './authorities.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
@@ -21,7 +21,13 @@ export const trustBroken: Finder = ({ trust }) => {
 };
 
 /** Statuses of which peers may still take a certificate: with the others, their own finding says what fails. */
-const PRESENTABLE: ReadonlySet<Status> = new Set(['OK', 'EXPIRING', 'RENEWAL-OVERDUE', 'UNTRUSTED', 'UNKNOWN']);
+const PRESENTABLE: ReadonlySet<Status> = new Set([
+  'OK',
+  'EXPIRING',
+  'RENEWAL-OVERDUE',
+  'UNTRUSTED',
+  'UNKNOWN',
+]);
 
 /** Pairs that fail for what is between them: not because of a certificate that nobody takes anyway. */
 export function listSeparated(matrix: TrustMatrix): readonly BrokenPair[] {
@@ -38,7 +44,9 @@ function isPresentable({ members }: TrustClass): boolean {
 /** Whether anybody's roots verify it, its own included. */
 function isTaken(at: number, { pairs }: TrustMatrix): boolean {
   return pairs.some((row) =>
-    row[at]!.outcomes.some(({ side, rule, outcome }) => side === 'client' && rule === 'chain' && outcome === 'holds'),
+    row[at]!.outcomes.some(
+      ({ side, rule, outcome }) => side === 'client' && rule === 'chain' && outcome === 'holds',
+    ),
   );
 }
 
@@ -103,7 +111,8 @@ function describeDirections({ directions: [there, back] }: BrokenPair): string {
 function describeRefusal(first: TrustClass): (refusal: Refusal) => string {
   const name = (one: TrustClass) => (one === first ? 'A' : 'B');
   return ({ by, of, outcome: { rule, text } }) => {
-    if (rule === 'domain') return `each is refused as a client by the other, whose trust domain is not its own`;
+    if (rule === 'domain')
+      return `each is refused as a client by the other, whose trust domain is not its own`;
     const isUntrusted = rule === 'chain' && of.anchor !== null && !holdsRoot(by, of.anchor);
     return `${name(by)} refuses ${name(of)}: ${isUntrusted ? `it does not trust root ${nameRoot(of.anchor!)}` : text}`;
   };
@@ -150,7 +159,9 @@ function shortenPrint({ fingerprintSHA256 }: X509Facts): string {
 
 /** Trust domains in which pairs are broken: there the rotation is no rotation any more. */
 function brokenDomains({ trust }: Situation): ReadonlySet<string | null> {
-  return new Set(listSeparated(trust()).flatMap(({ classes }) => classes.map(({ trustDomain }) => trustDomain)));
+  return new Set(
+    listSeparated(trust()).flatMap(({ classes }) => classes.map(({ trustDomain }) => trustDomain)),
+  );
 }
 
 /** Certificates that lead to another root than the newest in use, within each trust domain where all can verify each other. */

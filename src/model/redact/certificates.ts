@@ -1,9 +1,9 @@
 // What is left of certificates in a redacted dump: the facts that they are judged by, under other names.
 
 import { createMemo } from '../cache.ts';
-import type { GeneralName } from '../certificates/tlsfacts.ts';
-import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../dump.ts';
+import type { GeneralName } from '../certificates/extensions.ts';
 import { classifyReason, type ReasonKindName } from '../certificates/reasons.ts';
+import type { CertificateEntry, DumpCertificate, JudgedFacts } from '../dump.ts';
 import { createCertificateReader, type ParsedCertificate } from '../x509.ts';
 import type { Names } from './names.ts';
 
@@ -61,7 +61,7 @@ function redactFacts({ facts, uris, tls }: ParsedCertificate, names: Names): Omi
       key: names.digest(tls.key),
       keyName: redactOid(tls.keyName),
       signature: redactOid(tls.signature),
-      usages: tls.usages && tls.usages.map(redactOid),
+      usages: tls.usages?.map(redactOid) ?? null,
       names: redactNames(tls.names, names),
       constraints: tls.constraints && {
         permitted: redactNames(tls.constraints.permitted, names),
@@ -80,7 +80,9 @@ function redactNames(all: readonly GeneralName[], names: Names): readonly Genera
     .map(({ kind, value }) => ({ kind, value: NAME_REDACTIONS[kind]?.(value, names) ?? value }));
 }
 
-const NAME_REDACTIONS: Readonly<Partial<Record<GeneralName['kind'], (value: string, names: Names) => string>>> = {
+const NAME_REDACTIONS: Readonly<
+  Partial<Record<GeneralName['kind'], (value: string, names: Names) => string>>
+> = {
   dns: (value, names) => names.name(value),
   uri: (value, names) => names.path(value),
 };

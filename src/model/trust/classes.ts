@@ -78,10 +78,14 @@ function describePresented(
   at: number,
 ): Profile {
   const searches = verifiers.map((verifier) => verify(presented, verifier));
-  const anchors = searches.map(({ paths }) => paths.map(({ anchor }) => anchor.facts).toSorted(compareNewest)[0]);
+  const anchors = searches.map(
+    ({ paths }) => paths.map(({ anchor }) => anchor.facts).toSorted(compareNewest)[0],
+  );
   const usages = usagesOf(searches.flatMap(({ paths }) => paths));
   const verdicts = verifiers.map((verifier) =>
-    SIDES.flatMap((side) => verifySide(side, presented, verifier, verify, at).map(({ outcome }) => outcome)).join(),
+    SIDES.flatMap((side) =>
+      verifySide(side, presented, verifier, verify, at).map(({ outcome }) => outcome),
+    ).join(),
   );
   return {
     // Intermediates may differ, as long as all that is known takes the one as the other today.
@@ -93,7 +97,8 @@ function describePresented(
 
 /** What some way allows; all, where there is no way. */
 function usagesOf(paths: readonly Path[]): TrustClass['usages'] {
-  const allows = (usage: Usage) => paths.length === 0 || paths.some(({ refusals }) => refusals[usage] === undefined);
+  const allows = (usage: Usage) =>
+    paths.length === 0 || paths.some(({ refusals }) => refusals[usage] === undefined);
   return Object.fromEntries(USAGES.map((usage) => [usage, allows(usage)])) as Record<Usage, boolean>;
 }
 
@@ -123,7 +128,9 @@ export function countMembers(members: readonly CertificateItem[]): MemberCounts 
   const isKnown = members.every(({ owners }) => owners.known);
   const pods = members.flatMap(({ cluster = '', owners }) =>
     owners.known
-      ? owners.owners.flatMap(({ namespace, pods: names }) => names.map((name) => `${cluster}/${namespace}/${name}`))
+      ? owners.owners.flatMap(({ namespace, pods: names }) =>
+          names.map((name) => `${cluster}/${namespace}/${name}`),
+        )
       : [],
   );
   return {

@@ -1,7 +1,8 @@
 // Which trust classes can verify which: for each ordered pair whether a connection comes about, and what stands in its way.
 
 import { isOpenAt } from '../certificates/choice.ts';
-import { labelIntermediate, type Usage } from '../certificates/paths.ts';
+import { labelIntermediate } from '../certificates/flaws.ts';
+import type { Usage } from '../certificates/paths.ts';
 import type { Presented, Verification, Verifier } from '../certificates/verification.ts';
 import { formatTime } from '../duration.ts';
 import type { ParsedCertificate } from '../x509.ts';
@@ -50,7 +51,9 @@ export function judgeMatrix(
   verification: Pick<Verification, 'verify'>,
   at: number,
 ): TrustMatrix {
-  const pairs = classes.map((source) => classes.map((destination) => judgePair(source, destination, verification, at)));
+  const pairs = classes.map((source) =>
+    classes.map((destination) => judgePair(source, destination, verification, at)),
+  );
   return { classes, pairs };
 }
 
@@ -110,11 +113,7 @@ export function verifySide(
 
 const UNTOLD = '; of several roots its ztunnel shows only the first';
 
-function describeClosed(
-  issuers: readonly ParsedCertificate[],
-  { chain }: Presented,
-  at: number,
-): string {
+function describeClosed(issuers: readonly ParsedCertificate[], { chain }: Presented, at: number): string {
   const closed = issuers.find(({ notBefore, notAfter }) => at < notBefore || at >= notAfter)!;
   const label = labelIntermediate(closed, chain.intermediates.indexOf(closed));
   return at < closed.notBefore

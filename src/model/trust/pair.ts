@@ -61,7 +61,9 @@ const DATES: ReadonlySet<Status> = new Set(['NOT-YET-VALID', 'EXPIRED']);
 function endSteps(about: Step['about'], { item, enrolled }: PairEnd): readonly Step[] {
   const refuses: Side = about === 'source' ? 'server' : 'client';
   return [
-    ...(enrolled === undefined ? [] : [{ about, side: undefined, rule: 'enrolled' as const, ...describeEnrolled(enrolled) }]),
+    ...(enrolled === undefined
+      ? []
+      : [{ about, side: undefined, rule: 'enrolled' as const, ...describeEnrolled(enrolled) }]),
     { about, side: undefined, rule: 'certificate', ...describeCertificate(item) },
     ...(!item?.peering ? [] : [{ about, side: refuses, rule: 'valid' as const, ...describeDates(item) }]),
   ];
@@ -74,7 +76,8 @@ function describeEnrolled(enrolled: boolean): Outcome {
 }
 
 function describeCertificate(item: CertificateItem | undefined): Outcome {
-  if (item === undefined) return { outcome: 'unknown', text: 'no ztunnel of the node lists a certificate for it' };
+  if (item === undefined)
+    return { outcome: 'unknown', text: 'no ztunnel of the node lists a certificate for it' };
   const { status, reason, peering, use } = item;
   if (use.state === 'unused' && use.why === 'waypoint') return { outcome: 'unknown', text: use.detail };
   if (peering !== null) return { outcome: 'holds', text: 'ztunnel has a certificate for it' };
@@ -86,7 +89,10 @@ function describeCertificate(item: CertificateItem | undefined): Outcome {
 
 function describeDates({ status, reason, notBefore, notAfter }: CertificateItem): Outcome {
   if (!DATES.has(status)) return { outcome: 'holds', text: `valid until ${notAfter}` };
-  return { outcome: 'fails', text: reason ?? (status === 'EXPIRED' ? `expired at ${notAfter}` : `not valid before ${notBefore}`) };
+  return {
+    outcome: 'fails',
+    text: reason ?? (status === 'EXPIRED' ? `expired at ${notAfter}` : `not valid before ${notBefore}`),
+  };
 }
 
 /** Only clients ask for a name. */
@@ -96,7 +102,8 @@ function nameSteps({ item, expected }: PairEnd): readonly Step[] {
 }
 
 function describeName({ identity, status, reason }: CertificateItem, expected: string | undefined): Outcome {
-  if (status === 'MISMATCH') return { outcome: 'fails', text: reason ?? 'the certificate names another identity' };
+  if (status === 'MISMATCH')
+    return { outcome: 'fails', text: reason ?? 'the certificate names another identity' };
   if (expected !== undefined && expected !== identity) {
     return { outcome: 'fails', text: `clients ask for ${expected}, and it names ${identity}` };
   }

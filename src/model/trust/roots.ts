@@ -53,7 +53,9 @@ function usesIn(trustDomain: string, classes: readonly TrustClass[]): readonly R
     const trusting = classes.filter((one) => trusts(one, root));
     const others = classes.filter((one) => !trusting.includes(one));
     const untrusting = others.filter(({ complete }) => complete);
-    const presenting = classes.filter(({ anchor }) => anchor?.fingerprintSHA256 === root.facts.fingerprintSHA256);
+    const presenting = classes.filter(
+      ({ anchor }) => anchor?.fingerprintSHA256 === root.facts.fingerprintSHA256,
+    );
     return {
       trustDomain,
       root: root.facts,

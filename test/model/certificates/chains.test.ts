@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { chooseTrust } from '../../../src/model/certificates/choice.ts';
+import { searchPaths } from '../../../src/model/certificates/paths.ts';
 import { createVerification } from '../../../src/model/certificates/verification.ts';
 import { splitChain } from '../../../src/model/chain.ts';
 import type { DumpCertificate } from '../../../src/model/dump.ts';
@@ -56,7 +57,11 @@ describe('verifies', () => {
 
   test('whatever the dates of the root', async () => {
     for (const authority of [expiredRoot, futureRoot]) {
-      const found = verify([await leafOf(authority)], [pem(authority)], authority === futureRoot ? 0 : 2 * HOUR);
+      const found = verify(
+        [await leafOf(authority)],
+        [pem(authority)],
+        authority === futureRoot ? 0 : 2 * HOUR,
+      );
       expect(found).toEqual({ root: authority.subject, problem: undefined });
     }
   });
@@ -141,6 +146,27 @@ test('renewals of one authority, which have all issued each other, are not follo
     `intermediate 1 (${rootName}) is self-signed and no listed root`,
   );
   expect(verify([below, ...renewals.map(pem)], [pem(impostor)]).problem).toBeUndefined();
+});
+
+test('thousands of namesakes end in a sentence, not in minutes of signatures', async () => {
+  const read = createCertificateReader();
+  const counted = { checks: 0 };
+  const [below, namesake] = [await leafOf(root), pem(impostor)].map((one) => {
+    const parsed = read(one)!;
+    return {
+      ...parsed,
+      isSignedBy: (issuer: typeof parsed) => {
+        counted.checks += 1;
+        return parsed.isSignedBy(issuer);
+      },
+    };
+  });
+  const many = Array.from({ length: 5_000 }, () => namesake!);
+  const alone = searchPaths({ leaf: below!, intermediates: [] }, many, 'tls-aws-lc');
+  expect(alone.problem?.text).toBe('too many certificates to follow');
+  const between = searchPaths({ leaf: below!, intermediates: many }, [], 'tls-aws-lc');
+  expect(between.problem?.text).toBe('too many certificates to follow');
+  expect(counted.checks).toBeLessThanOrEqual(400);
 });
 
 describe('without rootCerts the last of the chain is the root', () => {

@@ -5,9 +5,12 @@ import type { DumpCertificate } from '../../../src/model/dump.ts';
 
 /** DER in pieces; text is ASCII. */
 export function der(tag: number, ...parts: readonly (Uint8Array | string)[]): Buffer {
-  const content = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+  const content = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  );
   const { length } = content;
-  const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const head =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...head]), content]);
 }
 
@@ -18,7 +21,8 @@ export function oid(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   const bytes = [first * 40 + second, ...rest].flatMap((arc) => {
     const septets = [arc & 0x7f];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) septets.unshift((left & 0x7f) | 0x80);
+    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128))
+      septets.unshift((left & 0x7f) | 0x80);
     return septets;
   });
   return der(0x06, Buffer.from(bytes));
@@ -135,7 +139,9 @@ export const CLIENT = '1.3.6.1.5.5.7.3.2';
 export const ANY_USE = '2.5.29.37.0';
 
 function keyIdOf(key: KeyObject): Buffer {
-  return createHash('sha1').update(key.export({ type: 'spki', format: 'der' })).digest();
+  return createHash('sha1')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest();
 }
 
 /** Something with a key: it can sign, and be signed. */

@@ -60,6 +60,8 @@ compared('OpenSSL says the same, or the table says why not', () => {
     const isTaken = answers.every(({ status }) => status === 0);
     const said = `${isTaken ? 'taken' : answers.map(({ stderr }) => stderr).join('')}`;
     const isSame = isTaken === (row.says === undefined);
-    expect(isSame ? 'the same' : `differs: ${said}`).toMatch(row.differs === undefined ? /^the same$/ : /^differs/);
+    expect(isSame ? 'the same' : `differs: ${said}`).toMatch(
+      row.differs === undefined ? /^the same$/ : /^differs/,
+    );
   });
 });

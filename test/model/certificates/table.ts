@@ -35,7 +35,8 @@ const mid = make({ name: 'Mid', by: root, extensions: authority });
 const usual = [X.notAuthority(), X.usages(SERVER, CLIENT), X.uri(CART)];
 const leaf = (by: Made, spec: Spec = {}) => make({ by, extensions: usual, ...spec });
 const below = (by: Made, spec: Spec = {}) => make({ name: 'Mid', by, extensions: authority, ...spec });
-const keyed = (key: KeyKind, spec: Spec = {}) => make({ name: `Root ${key}`, key, extensions: authority, ...spec });
+const keyed = (key: KeyKind, spec: Spec = {}) =>
+  make({ name: `Root ${key}`, key, extensions: authority, ...spec });
 const under = (by: Made, spec: Spec = {}) => ({ chain: [leaf(by, spec)], roots: [by] });
 const URI = (text: string) => der(0x86, text);
 const DNS = (text: string) => der(0x82, text);
@@ -47,7 +48,10 @@ const via = (by: Made, anchor = root) => ({ chain: [leaf(by), by], roots: [ancho
 /** An intermediate with constraints on names, and a leaf under it. */
 function constrained(constraints: Uint8Array, names: Uint8Array = X.uri(CART)): Pick<Row, 'chain' | 'roots'> {
   const by = below(root, { extensions: [...authority, constraints] });
-  return { chain: [leaf(by, { extensions: [X.notAuthority(), X.usages(SERVER, CLIENT), names] }), by], roots: [root] };
+  return {
+    chain: [leaf(by, { extensions: [X.notAuthority(), X.usages(SERVER, CLIENT), names] }), by],
+    roots: [root],
+  };
 }
 
 /** A leaf under so many intermediates, each of which allows so many below it. */
@@ -222,7 +226,10 @@ export const ROWS: readonly Row[] = [
     says: 'the leaf is a CA (basic constraints), which no peer takes for a workload',
     differs: 'OpenSSL takes a CA as a leaf',
   },
-  { name: 'a leaf without basic constraints', ...under(root, { extensions: [X.usages(SERVER, CLIENT), X.uri(CART)] }) },
+  {
+    name: 'a leaf without basic constraints',
+    ...under(root, { extensions: [X.usages(SERVER, CLIENT), X.uri(CART)] }),
+  },
 
   // Uses.
   { name: 'no extended key usage', ...under(root, { extensions: [X.notAuthority(), X.uri(CART)] }) },
@@ -432,7 +439,9 @@ export const ROWS: readonly Row[] = [
   },
   {
     name: 'constraints of the root itself',
-    ...under(make({ name: 'Tight root', extensions: [...authority, X.constraints([], [URI('cluster.local')])] })),
+    ...under(
+      make({ name: 'Tight root', extensions: [...authority, X.constraints([], [URI('cluster.local')])] }),
+    ),
     says: `root CN=Tight root may not sign for ${CART} of the leaf (name constraints)`,
   },
 ];

@@ -14,7 +14,8 @@ const leaf = make({
   extensions: [EXTENSIONS.notAuthority(), EXTENSIONS.usages(SERVER, CLIENT), EXTENSIONS.uri(CART)],
 });
 
-const facts = (...extensions: readonly Uint8Array[]): TlsFacts => readTlsFacts(make({ by: root, extensions }).der);
+const facts = (...extensions: readonly Uint8Array[]): TlsFacts =>
+  readTlsFacts(make({ by: root, extensions }).der);
 
 test('of an authority', () => {
   expect(readTlsFacts(root.der)).toEqual({
@@ -55,7 +56,11 @@ describe('names', () => {
     createCertificateReader()(make({ by: root, extensions: [EXTENSIONS.names(...list)] }).listed)?.uris;
   test.each([
     ['one', [der(0x86, CART)], [CART]],
-    ['among others', [der(0x82, 'a.example'), der(0x86, CART), der(0x87, '\x0a\0\0\x01'), der(0x86, 'b:')], [CART, 'b:']],
+    [
+      'among others',
+      [der(0x82, 'a.example'), der(0x86, CART), der(0x87, '\x0a\0\0\x01'), der(0x86, 'b:')],
+      [CART, 'b:'],
+    ],
     ['what looks like another entry', [der(0x82, `a, URI:${CART}`), der(0x86, 'x, URI:y')], ['x, URI:y']],
     ['an empty one', [der(0x86, '')], ['']],
     ['with line breaks', [der(0x86, 'a\nb')], ['a\nb']],
@@ -93,8 +98,16 @@ describe('what makes it unfit', () => {
 
   test('what is not DER has no names, and can not be anything', () => {
     const unreadable = 'is not encoded as X.509 asks for (DER)';
-    for (const bytes of [Buffer.alloc(0), Buffer.from('no certificate'), Buffer.concat([leaf.der, Buffer.from([0])])]) {
-      expect(readTlsFacts(bytes)).toMatchObject({ defect: unreadable, anchorDefect: unreadable, subjectName: '' });
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('no certificate'),
+      Buffer.concat([leaf.der, Buffer.from([0])]),
+    ]) {
+      expect(readTlsFacts(bytes)).toMatchObject({
+        defect: unreadable,
+        anchorDefect: unreadable,
+        subjectName: '',
+      });
     }
   });
 });

@@ -9,7 +9,7 @@ import { groupByTrust } from '../../../src/model/trust/classes.ts';
 import { judgeMatrix, listBrokenPairs } from '../../../src/model/trust/matrix.ts';
 import { listRootUses } from '../../../src/model/trust/roots.ts';
 import type { Answer } from '../../../src/model/types.ts';
-import { CLIENT, EXTENSIONS as X, type Made, make, SERVER, START } from '../certificates/maker.ts';
+import { CLIENT, type Made, make, SERVER, START, EXTENSIONS as X } from '../certificates/maker.ts';
 import { answer, available, inventory, workload, ztunnel } from '../values.ts';
 
 const DAY = 86_400;
@@ -41,16 +41,27 @@ function entryOf({ account, chain, roots, domain, usages = [SERVER, CLIENT] }: H
   });
   const made = [leaf, ...chain.filter((one) => one !== rootA && one !== rootB)].map((one) => one.listed);
   if (roots === undefined) return available([...made, chain.at(-1)!.listed], undefined, { identity });
-  return available(made, roots.map((one) => one.listed), { identity });
+  return available(
+    made,
+    roots.map((one) => one.listed),
+    { identity },
+  );
 }
 
 /** All on one node, each used by a workload unless others are given. */
 function judge(held: readonly Held[], workloads?: readonly Workload[]) {
   const certificates = held.map(entryOf);
   const own = held.map(({ account, domain = 'cluster.local' }) =>
-    workload({ name: account, serviceAccount: account, trustDomain: domain, uid: `Kubernetes//Pod/shop/${account}` }),
+    workload({
+      name: account,
+      serviceAccount: account,
+      trustDomain: domain,
+      uid: `Kubernetes//Pod/shop/${account}`,
+    }),
   );
-  const answers = [answer(ztunnel('z', 'node-a'), { certificates, workloads: workloads ?? own, node: 'node-a' })];
+  const answers = [
+    answer(ztunnel('z', 'node-a'), { certificates, workloads: workloads ?? own, node: 'node-a' }),
+  ];
   return matrixOf(answers);
 }
 
@@ -73,7 +84,9 @@ function matrixOf(answers: readonly Answer[], search: SearchPaths = searchPaths)
   const matrix = judgeMatrix(classes, verification, START);
   const nameOf = (at: number) => classes[at]!.members.map(({ serviceAccount }) => serviceAccount).join('+');
   const works = Object.fromEntries(
-    matrix.pairs.flatMap((row, from) => row.map(({ works: does }, to) => [`${nameOf(from)} > ${nameOf(to)}`, does])),
+    matrix.pairs.flatMap((row, from) =>
+      row.map(({ works: does }, to) => [`${nameOf(from)} > ${nameOf(to)}`, does]),
+    ),
   );
   return { classes, matrix, works, joined };
 }
@@ -81,12 +94,24 @@ function matrixOf(answers: readonly Answer[], search: SearchPaths = searchPaths)
 const fails = ({ matrix }: ReturnType<typeof judge>) =>
   listBrokenPairs(matrix).map(({ directions }) =>
     directions.map(({ outcomes }) =>
-      outcomes.filter(({ outcome }) => outcome === 'fails').map(({ side, rule, text }) => `${side} ${rule}: ${text}`),
+      outcomes
+        .filter(({ outcome }) => outcome === 'fails')
+        .map(({ side, rule, text }) => `${side} ${rule}: ${text}`),
     ),
   );
 
-const onA = (account: string, more: Partial<Held> = {}): Held => ({ account, chain: [midA], roots: [rootA], ...more });
-const onB = (account: string, more: Partial<Held> = {}): Held => ({ account, chain: [midB], roots: [rootB], ...more });
+const onA = (account: string, more: Partial<Held> = {}): Held => ({
+  account,
+  chain: [midA],
+  roots: [rootA],
+  ...more,
+});
+const onB = (account: string, more: Partial<Held> = {}): Held => ({
+  account,
+  chain: [midB],
+  roots: [rootB],
+  ...more,
+});
 
 describe('two', () => {
   test('of one kind are one class', () => {
@@ -126,7 +151,9 @@ describe('two', () => {
   test('that trust both roots', () => {
     const both = { roots: [rootA, rootB] };
     const { works, classes } = judge([onA('a', both), onB('b', both)]);
-    expect(classes.map(({ anchor }) => anchor?.subject)).toEqual(expect.arrayContaining(['CN=Root A', 'CN=Root B']));
+    expect(classes.map(({ anchor }) => anchor?.subject)).toEqual(
+      expect.arrayContaining(['CN=Root A', 'CN=Root B']),
+    );
     expect([works['a > b'], works['b > a']]).toEqual([true, true]);
   });
 
@@ -148,25 +175,41 @@ describe('two', () => {
     const found = judge([onA('a'), onA('b', { chain: [endedA] })]);
     expect([found.works['a > b'], found.works['b > a']]).toEqual([false, false]);
     const ended = 'dates: intermediate 1 (CN=Mid A) expired at 2026-05-31T00:00:00Z';
-    expect(fails(found)[0]!.map(([only]) => only).toSorted()).toEqual([`client ${ended}`, `server ${ended}`]);
+    expect(
+      fails(found)[0]!
+        .map(([only]) => only)
+        .toSorted(),
+    ).toEqual([`client ${ended}`, `server ${ended}`]);
   });
 
   test('of which one shows only the first of its roots: what it may trust besides is not known', () => {
     const { works } = judge([onB('b'), onA('a', { roots: undefined, chain: [midA, rootA] })]);
     expect(works).toEqual({ 'b > b': true, 'b > a': false, 'a > b': false, 'a > a': true });
-    const both = judge([onB('b', { roots: [rootA, rootB] }), onA('a', { roots: undefined, chain: [midA, rootA] })]);
+    const both = judge([
+      onB('b', { roots: [rootA, rootB] }),
+      onA('a', { roots: undefined, chain: [midA, rootA] }),
+    ]);
     expect([both.works['a > b'], both.works['b > a']]).toEqual([undefined, undefined]);
   });
 });
 
 describe('what counts', () => {
   const in_ = (domain: string, account = 'a') =>
-    workload({ name: account, serviceAccount: account, trustDomain: domain, uid: `Kubernetes//Pod/shop/${account}` });
+    workload({
+      name: account,
+      serviceAccount: account,
+      trustDomain: domain,
+      uid: `Kubernetes//Pod/shop/${account}`,
+    });
 
   test('is the identity that the workload has today', () => {
     const held = [onA('a'), onA('a', { domain: 'corp.local' })];
-    expect(judge(held, [in_('corp.local')]).classes.map(({ trustDomain }) => trustDomain)).toEqual(['corp.local']);
-    expect(judge(held, [in_('cluster.local')]).classes.map(({ trustDomain }) => trustDomain)).toEqual(['cluster.local']);
+    expect(judge(held, [in_('corp.local')]).classes.map(({ trustDomain }) => trustDomain)).toEqual([
+      'corp.local',
+    ]);
+    expect(judge(held, [in_('cluster.local')]).classes.map(({ trustDomain }) => trustDomain)).toEqual([
+      'cluster.local',
+    ]);
     expect(judge(held, [in_('cluster.local'), in_('corp.local')]).classes).toHaveLength(2);
     expect(judge(held, []).classes).toEqual([]);
   });
@@ -180,12 +223,14 @@ describe('what counts', () => {
 
 describe('roots', () => {
   const usesOf = (held: readonly Held[]) =>
-    listRootUses(judge(held).classes).map(({ root, presentedBy, trustedBy, untrustedBy, unknownTo, maySign, mayDrop }) => ({
-      root: root.subject,
-      counts: [presentedBy, trustedBy, untrustedBy, unknownTo].map(({ counts }) => counts.certificates),
-      maySign,
-      mayDrop,
-    }));
+    listRootUses(judge(held).classes).map(
+      ({ root, presentedBy, trustedBy, untrustedBy, unknownTo, maySign, mayDrop }) => ({
+        root: root.subject,
+        counts: [presentedBy, trustedBy, untrustedBy, unknownTo].map(({ counts }) => counts.certificates),
+        maySign,
+        mayDrop,
+      }),
+    );
 
   test('one that is issued anew with its name and key is the same to all', () => {
     const uses = usesOf([onA('a'), onA('b', { roots: [renewedA] })]);
@@ -196,7 +241,10 @@ describe('roots', () => {
   });
 
   test('one that may be trusted by what is not shown', () => {
-    const uses = usesOf([onB('b', { roots: [rootA, rootB] }), onA('a', { roots: undefined, chain: [midA, rootA] })]);
+    const uses = usesOf([
+      onB('b', { roots: [rootA, rootB] }),
+      onA('a', { roots: undefined, chain: [midA, rootA] }),
+    ]);
     expect(uses.find(({ root }) => root === 'CN=Root B')).toEqual({
       root: 'CN=Root B',
       counts: [1, 1, 0, 1],
@@ -217,7 +265,9 @@ describe('roots', () => {
 test('1,000 ztunnels with 30 certificates each, in 20 classes: no more is verified than each class against each set of roots', () => {
   const roots = Array.from({ length: 5 }, (_, at) => make({ name: `Root ${at}`, extensions: authority }));
   const kinds = roots.flatMap((root, at) => {
-    const mids = [0, 1].map((which) => make({ name: `Mid ${at}`, by: root, extensions: authority, from: -DAY - which }));
+    const mids = [0, 1].map((which) =>
+      make({ name: `Mid ${at}`, by: root, extensions: authority, from: -DAY - which }),
+    );
     const trusted = [[root], [root, roots[(at + 1) % roots.length]!]];
     return mids.flatMap((mid) => trusted.map((list) => ({ chain: [mid], roots: list })));
   });
@@ -227,11 +277,16 @@ test('1,000 ztunnels with 30 certificates each, in 20 classes: no more is verifi
     Array.from({ length: 30 }, (_, at) => entryOf({ account: `a${at}`, ...kind })),
   );
   const answers = Array.from({ length: 1000 }, (_, at) =>
-    answer(ztunnel(`z${at}`, `node-${at}`), { certificates: entries[at % 20]!, sections: new Set(['certificates', 'config']) }),
+    answer(ztunnel(`z${at}`, `node-${at}`), {
+      certificates: entries[at % 20]!,
+      sections: new Set(['certificates', 'config']),
+    }),
   );
   const asked: string[] = [];
   const { classes, matrix, joined } = matrixOf(answers, (chain, list, provider) => {
-    asked.push(`${chain.intermediates.map(({ facts }) => facts.fingerprintSHA256)} ${list.map(({ facts }) => facts.fingerprintSHA256)}`);
+    asked.push(
+      `${chain.intermediates.map(({ facts }) => facts.fingerprintSHA256)} ${list.map(({ facts }) => facts.fingerprintSHA256)}`,
+    );
     return searchPaths(chain, list, provider);
   });
   expect(joined.items).toHaveLength(30_000);

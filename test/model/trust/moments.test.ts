@@ -18,7 +18,9 @@ function explain(moment: ReturnType<typeof readMoment>, pair: string) {
 
 function endOf({ joined, answers }: ReturnType<typeof readMoment>, pod: MomentPod): PairEnd {
   const own = answers.find(({ ztunnel }) => ztunnel.node === pod.node)!;
-  const workload = own.dump.workloads.find(({ name, namespace }) => name === pod.name && namespace === pod.namespace);
+  const workload = own.dump.workloads.find(
+    ({ name, namespace }) => name === pod.name && namespace === pod.namespace,
+  );
   return {
     item: findOwn(joined.items, pod),
     enrolled: isEnrolled(own, pod),
@@ -74,7 +76,11 @@ describe('classes', () => {
   const classesIn = (name: string) => {
     const { joined, at } = readMoment(name);
     const classes = groupByTrust(joined.items, joined.verification, at);
-    return { classes, broken: listBrokenPairs(judgeMatrix(classes, joined.verification, at)), uses: listRootUses(classes) };
+    return {
+      classes,
+      broken: listBrokenPairs(judgeMatrix(classes, joined.verification, at)),
+      uses: listRootUses(classes),
+    };
   };
 
   test('before anything: one', () => {
@@ -91,11 +97,16 @@ describe('classes', () => {
 
   test('one node on another root: two, which can not verify each other', () => {
     const { classes, broken } = classesIn('abrupt/1-node-a-on-b');
-    expect(classes.map(({ members }) => [...new Set(members.map(({ node }) => node))])).toEqual([['node-b'], ['node-a']]);
+    expect(classes.map(({ members }) => [...new Set(members.map(({ node }) => node))])).toEqual([
+      ['node-b'],
+      ['node-a'],
+    ]);
     expect(broken).toHaveLength(1);
     expect(broken[0]!.directions.map(({ works }) => works)).toEqual([false, false]);
     expect(
-      broken[0]!.directions[0].outcomes.filter(({ outcome }) => outcome === 'fails').map(({ side, rule }) => `${side} ${rule}`),
+      broken[0]!.directions[0].outcomes
+        .filter(({ outcome }) => outcome === 'fails')
+        .map(({ side, rule }) => `${side} ${rule}`),
     ).toEqual(['client chain', 'server chain']);
   });
 

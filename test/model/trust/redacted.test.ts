@@ -1,11 +1,11 @@
 // That a redacted dump is judged as the one it was made of: each chain of the table, and who can verify whom.
 
 import { describe, expect, test } from '@jest/globals';
+import { decodeJudgedFacts, judgedFactsJson } from '../../../src/decode/judgedfacts.ts';
 import { chooseTrust } from '../../../src/model/certificates/choice.ts';
 import { createVerification } from '../../../src/model/certificates/verification.ts';
 import { joinCertificates } from '../../../src/model/certificates.ts';
 import { splitChain } from '../../../src/model/chain.ts';
-import { decodeJudgedFacts, judgedFactsJson } from '../../../src/decode/judgedfacts.ts';
 import type { CertificateEntry, DumpCertificate } from '../../../src/model/dump.ts';
 import { createCertificateRedaction } from '../../../src/model/redact/certificates.ts';
 import { createNames } from '../../../src/model/redact/names.ts';
@@ -65,7 +65,13 @@ describe('each moment', () => {
     const worksIn = (redacted: boolean) => {
       const read = answers.map((each) => ({
         ...each,
-        dump: redacted ? { ...each.dump, certificates: each.dump.certificates.map(redact), sections: new Set(['certificates', 'config'] as const) } : each.dump,
+        dump: redacted
+          ? {
+              ...each.dump,
+              certificates: each.dump.certificates.map(redact),
+              sections: new Set(['certificates', 'config'] as const),
+            }
+          : each.dump,
       }));
       const joined = joinCertificates({
         answers: read,
@@ -79,7 +85,11 @@ describe('each moment', () => {
       });
       const classes = groupByTrust(joined.items, joined.verification, at);
       const { pairs } = judgeMatrix(classes, joined.verification, at);
-      return [joined.items.map(({ status }) => status), classes.map(({ counts }) => counts.certificates), pairs.map((row) => row.map(({ works }) => works))];
+      return [
+        joined.items.map(({ status }) => status),
+        classes.map(({ counts }) => counts.certificates),
+        pairs.map((row) => row.map(({ works }) => works)),
+      ];
     };
     expect(worksIn(true)).toEqual(worksIn(false));
   });
