@@ -1,4 +1,4 @@
-// A memo that remembers what was used lately and never grows beyond its bound.
+// What is worked out once and remembered: a memo that never grows beyond its bound, and a single value.
 
 export type Memo<K, V> = (key: K, make: () => V) => V;
 
@@ -18,5 +18,14 @@ export function createMemo<K, V>(limit: number): Memo<K, V> {
     }
     young.set(key, value);
     return value;
+  };
+}
+
+/** A function that makes its value when it is first asked. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -25,7 +25,13 @@ async function tryList<K extends ListKind>(
   const { cluster, lists, signal } = mesh;
   if (!cluster.canList(kind)) return { listed: notAsked };
   try {
-    return { listed: { known: true, items: await lists.list(kind, { ...query, signal }) } };
+    return {
+      listed: {
+        known: true,
+        items: await lists.list(kind, { ...query, signal }),
+        namespace: query.namespace,
+      },
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof UserError)) throw error;

@@ -56,7 +56,12 @@ export interface Reference {
 
 /** What is known of a kind of object: the list, that it was not asked for, or that the API refused it. */
 export type Listed<T> =
-  | { readonly known: true; readonly items: readonly T[] }
+  | {
+      readonly known: true;
+      readonly items: readonly T[];
+      /** The only namespace that was listed; undefined for all. */
+      readonly namespace?: string | undefined;
+    }
   | { readonly known: false; readonly why: 'not-asked' | 'forbidden' | 'failed' };
 
 /** The same of a kind that need not be there: `absent` where the API server does not have it. */

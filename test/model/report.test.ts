@@ -69,13 +69,13 @@ test('of two ztunnels on one node, the first by name is first', () => {
   expect(judged({ answers }).map((item) => item.ztunnel?.name)).toEqual(['z-1', 'z-2']);
 });
 
-test('what nobody needs comes after every warning', () => {
+test('what nobody needs comes after all that somebody does', () => {
   const rows = join(
     { 'node-a': [denied('shop/gone'), named(id('shop/cart'))] },
     inventory({ pods: listed(pod()) }),
   );
   expect(rows.map(({ status, severity }) => `${status} ${severity}`)).toEqual([
-    'INITIALIZING warning',
+    'INITIALIZING critical',
     'UNAVAILABLE information',
   ]);
 });

@@ -1,7 +1,7 @@
 // What `check` tells a monitor as metrics.
 
 import { listAuthorities } from '../../model/findings/authorities.ts';
-import { type CheckResult, textsOf } from '../../model/findings/check.ts';
+import { type CheckResult, severitiesOf } from '../../model/findings/check.ts';
 import { ACROSS_CODES, type AnyCode, FINDING_CODES } from '../../model/findings/codes.ts';
 import { type CertificateItem, STATUSES } from '../../model/items.ts';
 import type { Metric, Sample } from '../../printers/monitors.ts';
@@ -13,7 +13,13 @@ export function findingMetrics(check: CheckFindings, exitCode: number): readonly
   const { result, parts, clusters, reference } = check;
   /** The samples of each cluster, with a label that names it where there are several. */
   const each = (samplesOf: (looked: CheckedMesh) => Iterable<Sample>) => labelled(parts, samplesOf);
-  const across = { codes: ACROSS_CODES, ...result };
+  // Without --contexts there is nothing between clusters.
+  const across: Outcome = {
+    ...result,
+    codes: clusters === undefined ? [] : ACROSS_CODES,
+    findings: result.findings.filter(({ cluster }) => cluster === null),
+    notEvaluated: result.notEvaluated.filter(({ cluster }) => cluster === undefined),
+  };
   return [
     gauge(
       'ztunnel_certificate_not_after_seconds',
@@ -53,8 +59,7 @@ export function findingMetrics(check: CheckFindings, exitCode: number): readonly
       'Whether a finding was looked for everywhere.',
       both(
         each((looked) => evaluatedSamples({ codes: FINDING_CODES, ...looked.result })),
-        // Without --contexts there is nothing between clusters.
-        clusters === undefined ? [] : evaluatedSamples(across),
+        evaluatedSamples(across),
       ),
     ),
     ...(clusters === undefined ? [] : [clustersGauge(clusters)]),
@@ -105,10 +110,17 @@ type Outcome = Pick<CheckResult, 'findings' | 'notEvaluated' | 'evaluated'> & {
 };
 
 function countSamples({ codes, findings, evaluated }: Outcome): readonly Sample[] {
-  const found = new Map(findings.map(({ code, objects }) => [code, objects.length]));
+  const counts = new Map(
+    findings.map(({ code, severity, objects }) => [`${code} ${severity}`, objects.length]),
+  );
   return codes
     .filter((code) => evaluated.includes(code))
-    .map((code) => ({ labels: { code, severity: textsOf(code).severity }, value: found.get(code) ?? 0 }));
+    .flatMap((code) =>
+      severitiesOf(code).map((severity) => ({
+        labels: { code, severity },
+        value: counts.get(`${code} ${severity}`) ?? 0,
+      })),
+    );
 }
 
 function evaluatedSamples({ codes, notEvaluated, evaluated }: Outcome): readonly Sample[] {

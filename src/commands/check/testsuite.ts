@@ -10,14 +10,16 @@ import { sentenceOf } from './columns.ts';
 
 /** Critical ones and warnings fail, information only speaks; ztunnels that could not be asked are errors. */
 export function findingTests(check: CheckFindings, failures: Report['failures']): TestSuite {
-  const { result, parts, reference } = check;
+  const { result, parts, clusters, reference } = check;
   const ofParts = parts.flatMap(({ cluster, looked }) => casesOf(looked.result, cluster));
-  // What is wrong between clusters is in none of them.
-  const across = new Set<AnyCode>(ACROSS_CODES);
+  // What is wrong between clusters is in none of them, and without --contexts there is nothing between them.
+  const across = new Set<AnyCode>(clusters === undefined ? [] : ACROSS_CODES);
   const between = casesOf(
     {
-      findings: result.findings.filter(({ code }) => across.has(code)),
-      notEvaluated: result.notEvaluated.filter(({ code }) => across.has(code)),
+      findings: result.findings.filter(({ cluster }) => cluster === null),
+      notEvaluated: result.notEvaluated.filter(
+        ({ code, cluster }) => across.has(code) && cluster === undefined,
+      ),
       evaluated: result.evaluated.filter((code) => across.has(code)),
     },
     undefined,
@@ -34,14 +36,14 @@ function casesOf(
   { findings, notEvaluated, evaluated }: Pick<CheckResult, 'findings' | 'notEvaluated' | 'evaluated'>,
   cluster: string | undefined,
 ): readonly TestCase[] {
-  const byCode = new Map(findings.map((finding) => [finding.code, finding]));
+  const byCode = Map.groupBy(findings, ({ code }) => code);
   const gaps = new Map(notEvaluated.map(({ code, why }) => [code, why]));
   return evaluated.map((code): TestCase => {
     const { title, severity } = textsOf(code);
     const test = { name: `${code}: ${title}`, group: groupOf(severity, cluster) };
-    const finding = byCode.get(code);
+    const found = byCode.get(code);
     const why = gaps.get(code);
-    if (finding !== undefined) return { ...test, ...outcomeOf(finding) };
+    if (found !== undefined) return { ...test, ...outcomeOf(found) };
     if (why === undefined) return test;
     return { ...test, outcome: { kind: 'skipped', message: `not evaluated: ${why}`, lines: [] } };
   });
@@ -52,16 +54,20 @@ function groupOf(group: string, cluster: string | undefined): string {
   return cluster === undefined ? group : `${cluster}.${group}`;
 }
 
-function outcomeOf(finding: Finding): Pick<TestCase, 'outcome' | 'output'> {
+/** What is graver stands before what is less grave. */
+function outcomeOf(findings: readonly Finding[]): Pick<TestCase, 'outcome' | 'output'> {
+  const [{ title, remedy, particulars }] = findings as readonly [Finding];
   const lines = [
-    ...finding.objects.map((object) =>
-      [displayObject(object), ...(object.detail === null ? [] : [object.detail])].join(': '),
-    ),
-    finding.remedy,
-    ...(finding.particulars === null ? [] : [finding.particulars]),
+    ...findings
+      .flatMap(({ objects }) => objects)
+      .map((object) =>
+        [displayObject(object), ...(object.detail === null ? [] : [object.detail])].join(': '),
+      ),
+    remedy,
+    ...(particulars === null ? [] : [particulars]),
   ];
-  if (finding.severity === 'information') return { output: lines };
-  return { outcome: { kind: 'failure', message: sentenceOf(finding.title), lines } };
+  if (findings.every(({ severity }) => severity === 'information')) return { output: lines };
+  return { outcome: { kind: 'failure', message: sentenceOf(title), lines } };
 }
 
 function failureCase({

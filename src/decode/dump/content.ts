@@ -6,7 +6,7 @@ import type { ConfigDump, Section, ZtunnelConfig } from '../../model/dump.ts';
 import { absent, brokenOff, tooMany, unknownShape } from '../json/dumperrors.ts';
 import type { Interest, ScanHandler, ScanPosition } from '../json/jsonscan.ts';
 import { parseJson } from '../json/rawjson.ts';
-import { decodeConfig, decodeVersion } from './config.ts';
+import { type DumpVersion, decodeConfig, decodeVersion } from './config.ts';
 import { ALWAYS_SENT, type Shape, SOURCES, type Source } from './eras.ts';
 import { describe } from './fields.ts';
 import { createMention, type Mention } from './mention.ts';
@@ -62,7 +62,7 @@ export function createContent({
   const collectorOf = (section: Section): SectionCollector<unknown> | undefined =>
     section === 'config' || section === 'version' ? undefined : collectors[section];
   const problems = createProblems();
-  const wholes = new Map<Section, ZtunnelConfig | string | undefined>();
+  const wholes = new Map<Section, ZtunnelConfig | DumpVersion>();
   const settled = new Set<Section>();
   let recognised = false;
   let isApiObject = false;
@@ -225,9 +225,11 @@ export function createContent({
     }
   }
 
+  const versionRead = () => wholes.get('version') as DumpVersion | undefined;
+
   function dump(position: ScanPosition, stopped: boolean): ConfigDump {
     if (!stopped && !position.closed) throw cut(position);
-    if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isApiObject);
+    if (!stopped && !recognised) throw unknownShape(versionRead()?.version, isApiObject);
     if (!stopped) noteAbsent();
     return gather([...wanted].filter(isFound));
   }
@@ -241,7 +243,9 @@ export function createContent({
       policies: collectors.policies.items(),
       capturedPods: collectors.workloadState.items(),
       config: (wholes.get('config') as ZtunnelConfig | undefined) ?? NO_CONFIG,
-      version: wanted.has('version') ? (wholes.get('version') as string | undefined) : undefined,
+      version: wanted.has('version') ? versionRead()?.version : undefined,
+      // Known wherever it was passed by: it decides how certificates are judged.
+      cryptoProvider: versionRead()?.cryptoProvider,
       problems: problems.list(wanted),
     };
   }

@@ -4,8 +4,8 @@ import type { Pod } from '../kubernetes.ts';
 
 // Set by istio-cni: `enabled` once a ztunnel has accepted the pod, `pending` (its traffic is dropped) before.
 const REDIRECTION = 'ambient.istio.io/redirection';
-// Time for ztunnel to hear of a pod and to fetch its certificate.
-const SETTLING = 60_000;
+/** Time for ztunnel to hear of a pod and to fetch its certificate. */
+export const SETTLING_SECONDS = 60;
 
 /** The annotations that mean something here: all others of an object may hold anything. */
 export const ANNOTATIONS: readonly string[] = [REDIRECTION];
@@ -20,10 +20,14 @@ export function isPending(pod: Pod): boolean {
   return runningRedirectionOf(pod) === 'pending';
 }
 
+/** How long a pod has run, in seconds; NaN if it does not say. */
+export function ageOf({ metadata, status }: Pod, reference: Date): number {
+  return (reference.getTime() - Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '')) / 1000;
+}
+
 /** Started more than a minute before the reference time. */
-export function hasSettled({ metadata, status }: Pod, reference: Date): boolean {
-  const started = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
-  return reference.getTime() - started > SETTLING;
+export function hasSettled(pod: Pod, reference: Date): boolean {
+  return ageOf(pod, reference) > SETTLING_SECONDS;
 }
 
 /** What istio-cni says of a pod, whatever has become of it; it says so before the first container starts. */

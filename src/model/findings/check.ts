@@ -66,6 +66,12 @@ export function textsOf(code: AnyCode): FindingTexts {
   return code in FINDINGS ? FINDINGS[code as FindingCode] : ACROSS[code as AcrossCode];
 }
 
+/** What its objects may be, worst first. */
+export function severitiesOf(code: AnyCode): readonly FindingSeverity[] {
+  const { severity, lesser = [] } = textsOf(code);
+  return [severity, ...lesser];
+}
+
 /** Looks for every finding that the filter leaves. */
 export function evaluateFindings(situation: Situation, filter: FindingFilter): CheckResult {
   const selected = FINDING_CODES.filter((code) => isSelected(code, filter));
@@ -73,7 +79,9 @@ export function evaluateFindings(situation: Situation, filter: FindingFilter): C
   const results = selected.map((code) => ({ code, found: FINDINGS[code].find(situation) }));
   const findings = results.flatMap(({ code, found }): readonly Finding[] => {
     const objects = found.objects.filter((object) => isWanted(object, filter));
-    return objects.length === 0 ? [] : [describe(code, objects, situation)];
+    return splitBySeverity(code, objects)
+      .filter(({ severity }) => compareSeverity(severity, filter.minSeverity) <= 0)
+      .map((part) => describe(code, part, situation));
   });
   return {
     findings: findings.toSorted((a, b) => compareSeverity(a.severity, b.severity)),
@@ -104,8 +112,20 @@ const WITHOUT_CERTIFICATES: ReadonlySet<FindingCode> = new Set([
   'VERSIONS-DIFFER',
 ]);
 
-function describe(code: FindingCode, objects: readonly Concerned[], situation: Situation): Finding {
-  const { severity, title, meaning, remedy, particulars }: FindingRule = FINDINGS[code];
+/** The objects of a finding that are equally grave. */
+interface FindingPart {
+  readonly severity: FindingSeverity;
+  /** At least one. */
+  readonly objects: readonly Concerned[];
+}
+
+function splitBySeverity(code: FindingCode, objects: readonly Concerned[]): readonly FindingPart[] {
+  const parts = Map.groupBy(objects, ({ severity = FINDINGS[code].severity }) => severity);
+  return [...parts].map(([severity, members]) => ({ severity, objects: members }));
+}
+
+function describe(code: FindingCode, { severity, objects }: FindingPart, situation: Situation): Finding {
+  const { title, meaning, remedy, particulars }: FindingRule = FINDINGS[code];
   return {
     code,
     severity,
@@ -131,6 +151,7 @@ const OF_WORKLOADS = {
   Authority: false,
   Clock: false,
   Cluster: false,
+  Trust: false,
   Workload: true,
 } satisfies Record<ConcernedKind, boolean>;
 

@@ -19,6 +19,8 @@ export type ConcernedKind =
   | 'Authority'
   | 'Clock'
   | 'Cluster'
+  /** Two groups of certificates. */
+  | 'Trust'
   /** Of a service, and no pod. */
   | 'Workload';
 
@@ -34,6 +36,8 @@ export interface Concerned {
   readonly node: string | null;
   /** The ztunnel that says so; null where none does. */
   readonly ztunnel: ZtunnelRef | null;
+  /** Less than the finding's own, where it is not so bad for this one; undefined for that. */
+  readonly severity?: FindingSeverity;
   /** What is particular about this one; null for no more than the finding itself says. */
   readonly detail: string | null;
   /** Whose pods it hits. */
@@ -51,7 +55,10 @@ export type Finder = (situation: Situation) => Found;
 
 /** What is said of a finding; the texts are sentences, of which docs/findings.md is made as well. */
 export interface FindingTexts {
+  /** At its worst. */
   readonly severity: FindingSeverity;
+  /** What it may be for single objects, less grave than that. */
+  readonly lesser?: readonly FindingSeverity[];
   /** A phrase without a full stop. */
   readonly title: string;
   readonly meaning: string;

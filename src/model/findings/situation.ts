@@ -1,13 +1,17 @@
 // What the finders of `check` look at: all that was heard of a mesh, and what several of them need to know of it.
 
+import { once } from '../../base/cache.ts';
 import type { WarnWithin } from '../../base/duration.ts';
 import { hasSettled, isCaptured } from '../capture/capture.ts';
 import type { JoinedCertificates } from '../certificates/certificates.ts';
+import { findOutages } from '../certificates/reasons.ts';
 import type { CertificateItem, Owners } from '../items.ts';
 import type { Lease, Pod } from '../kubernetes.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners/owners.ts';
 import type { PodSources } from '../owners/pods.ts';
 import { joinNames, type NameItem } from '../sans/items.ts';
+import { groupByTrust } from '../trust/classes.ts';
+import { judgeMatrix, type TrustMatrix } from '../trust/matrix.ts';
 import type { Answer, Failure, IstioObjects, Listed, ListedIfThere, Ztunnel } from '../types.ts';
 import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels/ztunnels.ts';
 
@@ -36,8 +40,12 @@ export interface SituationInput extends PodSources {
 export interface Situation extends SituationInput {
   /** Certificates that a ztunnel lists and that somebody needs, as far as that is known. */
   readonly needed: readonly CertificateItem[];
-  /** Certificates that no pod on their node uses. */
-  readonly orphaned: readonly CertificateItem[];
+  /** Certificates that nothing on their node uses. */
+  readonly unused: readonly CertificateItem[];
+  /** Nodes whose ztunnels can't reach the CA: what is not listed there may only not have been fetched yet. */
+  readonly outages: ReadonlySet<string | null>;
+  /** What of the needed ones can be verified by whom; worked out once it is asked for. */
+  readonly trust: () => TrustMatrix;
   /** Pods that ztunnel has captured for more than a minute; empty where pods are not known. */
   readonly captured: readonly Pod[];
   /** The answers whose workloads were read. */
@@ -66,6 +74,10 @@ export function createSituation(input: SituationInput): Situation {
   const captured = pods.filter((pod) => isCaptured(pod) && hasSettled(pod, reference));
   const byNode = Map.groupBy(captured, ({ spec }) => spec?.nodeName ?? '');
   const listed = joined.items.filter(({ ztunnel }) => ztunnel !== null);
+  const trust = once(() => {
+    const at = reference.getTime();
+    return judgeMatrix(groupByTrust(joined.items, joined.verification, at), joined.verification, at);
+  });
   const ownersOf = (members: readonly Pod[]): Owners => ({
     known: true,
     owners: groupByOwner(members.map((pod) => ({ name: pod.metadata.name, owner: ownerOf(pod) }))),
@@ -74,8 +86,10 @@ export function createSituation(input: SituationInput): Situation {
   const meshKnown = whole.filter(({ dump }) => dump.sections.has('services'));
   return {
     ...input,
-    needed: listed.filter((item) => !isOrphaned(item)),
-    orphaned: listed.filter(isOrphaned),
+    needed: listed.filter((item) => !isUnused(item)),
+    unused: listed.filter(isUnused),
+    outages: findOutages(listed),
+    trust,
     captured,
     whole,
     meshKnown,
@@ -91,8 +105,8 @@ export function createSituation(input: SituationInput): Situation {
   };
 }
 
-function isOrphaned({ owners }: CertificateItem): boolean {
-  return owners.known && owners.owners.length === 0;
+function isUnused({ use }: CertificateItem): boolean {
+  return use.state === 'unused';
 }
 
 /** Why a finder that needs a list can't look; undefined when the list is known. */
