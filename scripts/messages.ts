@@ -157,9 +157,9 @@ export function writeMessages(root: protobuf.Root): string {
   return `// @ts-nocheck Generated from proto/ by scripts/generate.ts; not committed.
 // Each New_ is a constructor of plain objects: V8 learns from it how much room for fields such objects need.
 import type { Reader } from 'protobufjs/minimal.js';
-import type { Message } from '../src/decode/kube/message.ts';
-import { ${Object.values(WELL_KNOWN).join(', ')} } from '../src/decode/kube/wellknown.ts';
-import { enter, leave, readEntry, readInt64, readTag, readText, skip } from '../src/decode/kube/wire.ts';
+import type { Message } from '../kube/message.ts';
+import { ${Object.values(WELL_KNOWN).join(', ')} } from '../kube/wellknown.ts';
+import { enter, leave, readEntry, readInt64, readTag, readText, skip } from '../kube/wire.ts';
 ${types.map(writeMessage).join('')}
 export const MESSAGES = {
 ${entries.join('')}} satisfies Record<string, Message>;
