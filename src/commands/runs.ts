@@ -13,6 +13,7 @@ import { run as sans } from './sans/run.ts';
 import { run as services } from './services/run.ts';
 import { run as snapshot } from './snapshot/run.ts';
 import type { Run } from './spec/command.ts';
+import { run as trust } from './trust/run.ts';
 import { run as wait } from './wait/run.ts';
 import { run as workloads } from './workloads/run.ts';
 import { run as ztunnels } from './ztunnels/run.ts';
@@ -22,6 +23,7 @@ export const runs: Readonly<Record<string, Run>> = {
   certs,
   workloads,
   check,
+  trust,
   sans,
   leases,
   services,

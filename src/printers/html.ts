@@ -3,7 +3,7 @@
 import { asciiMeasure } from '../base/width.ts';
 import { escapeHtml } from './escapehtml.ts';
 import { shortNodeNames } from './nodes.ts';
-import type { Page } from './pages.ts';
+import type { Matrix, Page } from './pages.ts';
 import { PAGE_STYLE } from './pagestyle.ts';
 import type { Cell, Column, Table } from './printer.ts';
 import { type NodeNames, renderTimeline } from './timeline.ts';
@@ -31,6 +31,7 @@ export function* renderHtml(page: Page): Generator<string, void, undefined> {
   yield '</ul>\n';
   yield* renderNotes(page);
   const nodes = nameNodes(page);
+  if (page.matrix !== undefined) yield* renderMatrix(page.matrix);
   yield* renderTable(page.table, nodes);
   yield* renderTimeline(page, nodes);
   yield '</body>\n</html>\n';
@@ -43,6 +44,20 @@ function* renderNotes({ notes }: Page): Generator<string, void, undefined> {
     yield `<li class="${kind === 'error' ? 'critical' : 'warning'}">${kind}: ${escapeHtml(text)}</li>\n`;
   }
   yield '</ul>\n</section>\n';
+}
+
+function* renderMatrix({ title, corner, columns, rows }: Matrix): Generator<string, void, undefined> {
+  if (rows.length === 0) return;
+  const heads = [corner, ...columns].map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('');
+  yield `<section>\n<h2>${escapeHtml(title)}</h2>\n<div class="wide"><table class="matrix">\n<thead><tr>${heads}</tr></thead>\n<tbody>\n`;
+  for (const { head, cells } of rows) {
+    const shown = cells.map(({ text, tone = 'plain', title: said }) => {
+      const more = said === '' ? '' : ` title="${escapeHtml(said)}"`;
+      return `<td class="${tone} short"${more}>${escapeHtml(text)}</td>`;
+    });
+    yield `<tr><th scope="row">${escapeHtml(head)}</th>${shown.join('')}</tr>\n`;
+  }
+  yield '</tbody></table></div>\n</section>\n';
 }
 
 /** What may be long stands below its row, over its whole width. */

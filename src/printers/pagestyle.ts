@@ -31,6 +31,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bott
 th{white-space:nowrap;font-size:.8rem;color:var(--dim)}tbody{break-inside:avoid}
 td{overflow-wrap:break-word}td.short{white-space:nowrap}
 tr:not(:last-child)>td{border-bottom:0}td.detail{padding:0 0 .5rem 1.5rem;color:var(--dim)}
+.matrix{width:auto}.matrix td{text-align:center;border-bottom:1px solid var(--line)!important}
 @media (max-width:45rem){.lives{grid-template-columns:1fr max-content}.life svg,.scale div{grid-column:1/-1}
 .life{padding-bottom:.4rem}}
 @media print{:root{color-scheme:light;--back:#fff;--text:#000;--dim:#444;--line:#bbb;--track:#f0f0f0;--critical:#b00020;

@@ -118,7 +118,13 @@ function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
   return isAll ? `nothing has changed ${where}.` : `nothing has changed of what could be compared ${where}.`;
 }
 
-const NOUNS = { Certificate: 'certificates', Workload: 'workloads', Service: 'services', Policy: 'policies' };
+const NOUNS = {
+  Certificate: 'certificates',
+  Trust: 'pairs',
+  Workload: 'workloads',
+  Service: 'services',
+  Policy: 'policies',
+};
 
 /** `certificates: 1 came, 2 renewed; workloads: 1 went`. */
 export function countSentence(differences: readonly Difference[]): string {

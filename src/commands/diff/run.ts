@@ -5,10 +5,14 @@ import { type Asked, attemptEach, latestOf, type Part, shareOf } from '../../mes
 import { sharedProgress } from '../../mesh/sharedprogress.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
+import { examplesOf } from '../../model/findings/trust.ts';
+import type { CertificateItem } from '../../model/items.ts';
+import { diffTrust, type TrustState } from '../../model/trust/diff.ts';
 import { diffHeld } from '../../model/workloads/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import { listClusters, tagged } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
+import { count } from '../reports/sentences.ts';
 import type { CommandContext } from '../spec/command.ts';
 import type { Options } from './command.ts';
 import { type Comparable, compareKnowledge } from './comparable.ts';
@@ -93,6 +97,20 @@ async function compare(
   return { before, after, comparable, differences: compareSides(before, after, comparable, options) };
 }
 
+/** Of a namespace: between its own. */
+function stateOf({ certificates, verification, reference }: Side, namespace: string | undefined): TrustState {
+  const items = certificates.filter((item) => namespace === undefined || item.namespace === namespace);
+  return { items, verification, at: reference.time.getTime() };
+}
+
+/** `2 identities (shop/web on node-a, …)`. */
+function nameMembers(members: readonly CertificateItem[]): string {
+  const number = new Set(members.map(({ identity }) => identity)).size;
+  return number === 1 && members.length === 1
+    ? examplesOf(members, 1)
+    : `${count(number, 'identity', 'identities')} (${examplesOf(members, 1)})`;
+}
+
 /** undefined is the live mesh. */
 async function readNamed(file: string | undefined, options: Options, context: CommandContext): Promise<Side> {
   const opened = await context.openMesh({
@@ -119,5 +137,7 @@ function compareSides(
     certificates.filter(({ status }) => knowsMissing || status !== 'MISSING');
   const certificates = diffCertificates(shown(before), shown(after), isKnown);
   const held = before.whole.length > 0 && after.whole.length > 0 ? diffHeld(before.whole, after.whole) : [];
-  return [...certificates, ...held].filter((each) => namespace === undefined || each.namespace === namespace);
+  const trust = diffTrust(stateOf(before, namespace), stateOf(after, namespace), isKnown, nameMembers);
+  const isWanted = (each: Difference) => namespace === undefined || each.namespace === namespace;
+  return [...[...certificates, ...held].filter(isWanted), ...trust];
 }

@@ -129,12 +129,18 @@ export function describeClass({ members, counts, anchor, roots, trustDomain }: T
   const { identities, pods } = counts;
   const many = `${identities} ${identities === 1 ? 'identity' : 'identities'}`;
   const who = pods === null ? many : `${many} of ${pods} ${pods === 1 ? 'pod' : 'pods'}`;
-  const examples = members.slice(0, EXAMPLES_SHOWN).map(displayMember).join(', ');
+  const examples = examplesOf(members, EXAMPLES_SHOWN);
   const root = anchor === null ? 'an unknown root' : `root ${shortenPrint(anchor)}`;
   const domain = `in trust domain ${trustDomain}`;
-  return `${who} ${domain} (${examples}${members.length > EXAMPLES_SHOWN ? ', …' : ''}) under ${root}, trusting ${describeRoots(roots)}`;
+  return `${who} ${domain} (${examples}) under ${root}, trusting ${describeRoots(roots)}`;
 }
 
+/** `shop/web on node-a, …`. */
+export function examplesOf(members: readonly CertificateItem[], most: number): string {
+  return `${members.slice(0, most).map(displayMember).join(', ')}${members.length > most ? ', …' : ''}`;
+}
+
+/** `shop/web on node-a in east`. */
 function displayMember({ identity, namespace, serviceAccount, node, cluster }: CertificateItem): string {
   const name = namespace === null ? identity : `${namespace}/${serviceAccount}`;
   const place = node === null ? '' : ` on ${node}`;
@@ -144,7 +150,8 @@ function displayMember({ identity, namespace, serviceAccount, node, cluster }: C
 // A mesh has one or two roots; a dump may name thousands.
 const ROOTS_SHOWN = 4;
 
-function describeRoots(roots: readonly X509Facts[]): string {
+/** The newest, and how many more. */
+export function describeRoots(roots: readonly X509Facts[]): string {
   const more = roots.length > ROOTS_SHOWN ? ` and ${roots.length - ROOTS_SHOWN} more` : '';
   return `${roots.slice(0, ROOTS_SHOWN).map(shortenPrint).join(' ') || 'none'}${more}`;
 }
@@ -153,7 +160,8 @@ function nameRoot(root: X509Facts): string {
   return `${shortenPrint(root)} (${root.subject})`;
 }
 
-function shortenPrint({ fingerprintSHA256 }: X509Facts): string {
+/** Enough of a fingerprint for a person. */
+export function shortenPrint({ fingerprintSHA256 }: X509Facts): string {
   return fingerprintSHA256.slice(0, 12);
 }
 
@@ -197,7 +205,7 @@ export const rootsDiffer: Finder = (situation) => {
         name: `root ${root.subject}`,
         node: null,
         ztunnel: null,
-        detail: `${shortenPrint(root)} is trusted by ${trustedBy.members.length} of ${trustedBy.members.length + untrustedBy.members.length} certificates, not by ${untrustedBy.members.slice(0, EXAMPLES_SHOWN).map(displayMember).join(', ')}${untrustedBy.members.length > EXAMPLES_SHOWN ? ', …' : ''}`,
+        detail: `${shortenPrint(root)} is trusted by ${trustedBy.members.length} of ${trustedBy.members.length + untrustedBy.members.length} certificates, not by ${examplesOf(untrustedBy.members, EXAMPLES_SHOWN)}`,
         hits: mergeHits(untrustedBy.members.map(({ owners }) => owners)),
       })),
   );

@@ -2,21 +2,25 @@
 
 import type { Verification } from '../certificates/verification.ts';
 import type { CertificateItem, Status } from '../items.ts';
-import type { Answer } from '../types.ts';
 import { judgePair, type Side, sumUp, type TrustRule } from './matrix.ts';
 
 /** One end of a connection. */
 export interface PairEnd {
   /** What its node's ztunnel lists for it; undefined if that lists nothing. */
   readonly item: CertificateItem | undefined;
-  /** Whether that ztunnel has taken the pod over (`workloadState`); undefined where it does not say. */
-  readonly enrolled?: boolean | undefined;
+  /** Why the pod has no part in the mesh, so that nothing of this is asked of it; undefined for one that is captured. */
+  readonly uncaptured?: string | undefined;
+  /**
+   * Whether that ztunnel has taken the pod over (`workloadState`); undefined where it does not say. `otherwise`: under an
+   * account that istiod does not know it by, so that ztunnel waits for a workload that never comes.
+   */
+  readonly enrolled?: boolean | 'otherwise' | undefined;
   /** The identity that istiod gives the workload, which clients ask servers for; undefined where it is not known. */
   readonly expected?: string | undefined;
 }
 
 /** What is asked, in the order in which a connection asks it. */
-export type StepRule = 'enrolled' | 'certificate' | 'valid' | 'name' | TrustRule;
+export type StepRule = 'captured' | 'enrolled' | 'certificate' | 'valid' | 'name' | TrustRule;
 
 export interface Step {
   /** Whose certificate or pod it is about. */
@@ -47,18 +51,26 @@ export function explainPair(
     ...endSteps('source', source),
     ...endSteps('destination', destination),
     ...nameSteps(destination),
-    ...trustSteps(source.item, destination.item, verification, at),
+    ...trustSteps(source, destination, verification, at),
   ];
   const decisive =
     steps.find(({ outcome }) => outcome === 'fails') ?? steps.find(({ outcome }) => outcome === 'unknown');
   return { works: sumUp(steps), steps, decisive };
 }
 
+/** What of a certificate alone keeps it from working with anybody, or from being judged; undefined for nothing. */
+export function findOwnFlaw(item: CertificateItem): Step | undefined {
+  return [...endSteps('source', { item }), ...nameSteps({ item })].find(({ outcome }) => outcome !== 'holds');
+}
+
 type Outcome = Pick<Step, 'outcome' | 'text'>;
 
 const DATES: ReadonlySet<Status> = new Set(['NOT-YET-VALID', 'EXPIRED']);
 
-function endSteps(about: Step['about'], { item, enrolled }: PairEnd): readonly Step[] {
+function endSteps(about: Step['about'], { item, enrolled, uncaptured }: PairEnd): readonly Step[] {
+  if (uncaptured !== undefined) {
+    return [{ about, side: undefined, rule: 'captured', outcome: 'unknown', text: uncaptured }];
+  }
   const refuses: Side = about === 'source' ? 'server' : 'client';
   return [
     ...(enrolled === undefined
@@ -69,7 +81,13 @@ function endSteps(about: Step['about'], { item, enrolled }: PairEnd): readonly S
   ];
 }
 
-function describeEnrolled(enrolled: boolean): Outcome {
+function describeEnrolled(enrolled: boolean | 'otherwise'): Outcome {
+  if (enrolled === 'otherwise') {
+    return {
+      outcome: 'fails',
+      text: 'istiod knows the pod under another service account than ztunnel has taken it over with',
+    };
+  }
   return enrolled
     ? { outcome: 'holds', text: "the node's ztunnel has taken the pod over" }
     : { outcome: 'fails', text: "the node's ztunnel has not taken the pod over (workloadState)" };
@@ -96,8 +114,8 @@ function describeDates({ status, reason, notBefore, notAfter }: CertificateItem)
 }
 
 /** Only clients ask for a name. */
-function nameSteps({ item, expected }: PairEnd): readonly Step[] {
-  if (!item?.peering) return [];
+function nameSteps({ item, expected, uncaptured }: PairEnd): readonly Step[] {
+  if (!item?.peering || uncaptured !== undefined) return [];
   return [{ about: 'destination', side: 'client', rule: 'name', ...describeName(item, expected) }];
 }
 
@@ -111,12 +129,12 @@ function describeName({ identity, status, reason }: CertificateItem, expected: s
 }
 
 function trustSteps(
-  source: CertificateItem | undefined,
-  destination: CertificateItem | undefined,
+  { item: source, uncaptured: apart }: PairEnd,
+  { item: destination, uncaptured: outside }: PairEnd,
   verification: Pick<Verification, 'verify'>,
   at: number,
 ): readonly Step[] {
-  if (!source?.peering || !destination?.peering) return [];
+  if (!source?.peering || !destination?.peering || (apart ?? outside) !== undefined) return [];
   const pair = judgePair(
     { ...source.peering, trustDomain: source.trustDomain ?? '' },
     { ...destination.peering, trustDomain: destination.trustDomain ?? '' },
@@ -130,27 +148,4 @@ function trustSteps(
     outcome,
     text,
   }));
-}
-
-/** The certificate that a pod uses: of its account on its node, the one in use. */
-export function findOwn(
-  items: readonly CertificateItem[],
-  { node, namespace, serviceAccount }: Pick<CertificateItem, 'node' | 'namespace' | 'serviceAccount'>,
-): CertificateItem | undefined {
-  const own = items.filter(
-    (item) => item.node === node && item.namespace === namespace && item.serviceAccount === serviceAccount,
-  );
-  return own.find(({ use }) => use.state !== 'unused' && use.state !== 'moved') ?? own[0];
-}
-
-/**
- * Whether a ztunnel has taken a pod over; undefined where its dump does not say. One without a single workload has never had
- * its configuration, so that what it has not taken over tells nothing of the pod.
- */
-export function isEnrolled(
-  { dump }: Answer,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-): boolean | undefined {
-  if (!dump.sections.has('workloadState') || dump.workloads.length === 0) return undefined;
-  return dump.capturedPods.some((pod) => pod.namespace === namespace && pod.name === name);
 }

@@ -10,7 +10,7 @@ import { countMembers, type MemberCounts, type TrustClass } from './classes.ts';
 export interface RootUse {
   readonly trustDomain: string;
   readonly root: X509Facts;
-  /** Of all that are presented or trusted in the trust domain. */
+  /** None of those that are presented or trusted in the trust domain began later. */
   readonly isNewest: boolean;
   /** Whose chains end in it. */
   readonly presentedBy: RootUsers;
@@ -59,7 +59,7 @@ function usesIn(trustDomain: string, classes: readonly TrustClass[]): readonly R
     return {
       trustDomain,
       root: root.facts,
-      isNewest: root.facts.fingerprintSHA256 === newest?.fingerprintSHA256,
+      isNewest: root.facts.notBefore === newest?.notBefore,
       presentedBy: usersOf(presenting),
       trustedBy: usersOf(trusting),
       untrustedBy: usersOf(untrusting),

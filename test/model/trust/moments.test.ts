@@ -3,8 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatIdentity } from '../../../src/model/certificates/identity.ts';
 import { groupByTrust } from '../../../src/model/trust/classes.ts';
+import { findOwn, isEnrolled } from '../../../src/model/trust/ends.ts';
 import { judgeMatrix, listBrokenPairs } from '../../../src/model/trust/matrix.ts';
-import { explainPair, findOwn, isEnrolled, type PairEnd } from '../../../src/model/trust/pair.ts';
+import { explainPair, type PairEnd } from '../../../src/model/trust/pair.ts';
 import { listRootUses } from '../../../src/model/trust/roots.ts';
 import { MOMENTS, type MomentPod, readMoment } from './mesh.ts';
 
