@@ -69,6 +69,7 @@ const PLACES: readonly (readonly string[])[] = [
   ['src/model/workloads', 'src/model/redact'],
   ['src/model/reach'],
   ['src/model/targets', 'src/model/policies'],
+  ['src/model/trust'],
   ['src/model/certificates'],
   ['src/model/owners'],
   ['src/model/ztunnels'],
@@ -80,6 +81,8 @@ const PLACES: readonly (readonly string[])[] = [
 const TYPES_FROM_ABOVE: Readonly<Record<string, readonly string[]>> = {
   'src/mesh': ['src/mesh/scope'],
   'src/cli/completion': ['src/cli'],
+  // Rows and dumps carry what a certificate's bytes were read as.
+  'src/model': ['src/model/certificates'],
 };
 
 /** model/kinds.ts names what is kept of each kind when it is redacted, and so stands above the rest of model. */

@@ -16,6 +16,7 @@ import { sans } from './sans/command.ts';
 import { services } from './services/command.ts';
 import { snapshot } from './snapshot/command.ts';
 import type { Command } from './spec/command.ts';
+import { trust } from './trust/command.ts';
 import { version } from './version/command.ts';
 import { wait } from './wait/command.ts';
 import { workloads } from './workloads/command.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   certs,
   workloads,
   check,
+  trust,
   sans,
   leases,
   services,

@@ -6,15 +6,25 @@ import { compareSeverity } from './order.ts';
 import type { Severity } from './types.ts';
 
 /** What can come, go or change, in the order in which it is shown. */
-export const DIFFERENCE_KINDS = ['Certificate', 'Workload', 'Service', 'Policy', 'Pair'] as const;
+export const DIFFERENCE_KINDS = ['Certificate', 'Trust', 'Workload', 'Service', 'Policy', 'Pair'] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** How: `status`, `root` and `renewed` are of certificates, `changed` of the others. */
-export const CHANGES = ['added', 'removed', 'status', 'root', 'renewed', 'changed'] as const;
+/** How: `status`, `root` and `renewed` are of certificates, `works` and `fails` of pairs of them, `changed` of the others. */
+export const CHANGES = [
+  'added',
+  'removed',
+  'status',
+  'root',
+  'renewed',
+  'works',
+  'fails',
+  'changed',
+] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** As it follows a number: `1 renewed`, `1 with another status`. */
+/** As it follows a number: `1 renewed`, `1 with another status`, `1 that works now`. */
 export function wordOf(change: string): string {
+  if (change === 'works' || change === 'fails') return `that ${change} now`;
   return change === 'status' || change === 'root' ? `with another ${change}` : change;
 }
 
@@ -25,7 +35,7 @@ export interface Difference {
   readonly kind: DifferenceKind;
   /** An identity's, or the thing's own; null for an identity that is no SPIFFE id of a workload. */
   readonly namespace: string | null;
-  /** A certificate's service account, or the whole identity. */
+  /** A certificate's service account, or the whole identity; of trust both sides of the pair. */
   readonly name: string;
   readonly node: string | null;
   /** What tells it from all others: identity, uid, hostname. */

@@ -1,6 +1,7 @@
 // What a config dump says, in today's shape, whatever release wrote it.
 
 import type { Json, JsonObject } from '../base/json.ts';
+import type { TlsFacts } from './certificates/tlsfacts.ts';
 
 /** The sections of a config dump that the program reads, by their name in today's dumps. */
 export const SECTIONS = [
@@ -26,9 +27,6 @@ export interface DumpCertificate {
   readonly facts?: JudgedFacts | undefined;
 }
 
-/** What is wrong between a certificate and one that bears its issuer's name. */
-export type LinkFlaw = 'otherIssuer' | 'badSignature';
-
 /** All that certificates are judged by, without the certificate. Dates are RFC 3339. */
 export interface JudgedFacts {
   readonly subject: string;
@@ -39,11 +37,10 @@ export interface JudgedFacts {
   readonly fingerprintSHA256: string;
   /** The URIs of its subject alternative name. */
   readonly uris: readonly string[];
-  readonly isAuthority: boolean;
-  /** Names itself as its issuer, with its own key. */
-  readonly isSelfIssued: boolean;
-  /** What following it to an issuer came to, by the issuer's fingerprint; one that is not here did not issue it. */
-  readonly links: ReadonlyMap<string, LinkFlaw | 'issued'>;
+  /** Names and keys in it are replaced, too. */
+  readonly tls: TlsFacts;
+  /** The keys, as `tls.key` has them, that its signature was checked with and is of. */
+  readonly signers: readonly string[];
 }
 
 /** One identity's entry in a dump's `certificates`, in today's shape. */
@@ -254,5 +251,7 @@ export interface ConfigDump {
   readonly config: ZtunnelConfig;
   /** `istioVersion`, else `version`; undefined when neither is known. */
   readonly version: string | undefined;
+  /** `tls-aws-lc`, `tls-ring`, …: what the build verifies certificates with; undefined when it does not say. */
+  readonly cryptoProvider: string | undefined;
   readonly problems: readonly SectionProblem[];
 }

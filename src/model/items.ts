@@ -1,6 +1,8 @@
 // What the rows of commands are: facts of dumps joined with Kubernetes objects, and judged.
 
 import type { JsonObject } from '../base/json.ts';
+import type { Use } from './certificates/use.ts';
+import type { Presented, Verifier } from './certificates/verification.ts';
 import type { CertificateEntry, Direction, Policy, Service, Workload } from './dump.ts';
 import type { Severity, ZtunnelRef } from './types.ts';
 
@@ -57,6 +59,12 @@ export type Owners =
   | { readonly known: true; readonly owners: readonly Owner[] }
   | { readonly known: false; readonly why: 'unknown' | 'forbidden' };
 
+/** Both sides of a certificate's handshakes. */
+export interface Peering {
+  readonly presented: Presented;
+  readonly verifier: Verifier;
+}
+
 /** One identity on one ztunnel, judged at the reference time: a row of `certs`. Dates are RFC 3339. */
 export interface CertificateItem {
   /** The context of its cluster, where several clusters are asked. */
@@ -88,9 +96,15 @@ export interface CertificateItem {
   /** Leaf first, then intermediates; without roots and without what could not be parsed. */
   readonly chain: readonly X509Facts[];
   readonly roots: readonly X509Facts[];
-  /** The root that the chain verifies to, one that is valid if there is any; null for none. Not in the JSON. */
+  /** The root that the chain verifies to, whatever its dates; null for none. Not in the JSON. */
   readonly anchor: X509Facts | null;
+  /** The intermediates on the way to it; without one, all of the chain. Not in the JSON. */
+  readonly issuers: readonly X509Facts[];
+  /** What it presents to peers, and what it verifies them with; null where there is nothing to present. Not in the JSON. */
+  readonly peering: Peering | null;
   readonly owners: Owners;
+  /** Whether anybody needs it. Not in the JSON. */
+  readonly use: Use;
   /** What the dump held, for `-o short` and `raw`; undefined on a MISSING row. */
   readonly entry: CertificateEntry | undefined;
 }

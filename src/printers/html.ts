@@ -2,8 +2,9 @@
 
 import { asciiMeasure } from '../base/text.ts';
 import { shortNodeNames } from './nodes.ts';
+
 import type { Cell, Column, Table } from './printer.ts';
-import type { Page } from './shapes.ts';
+import type { Matrix, Page } from './shapes.ts';
 import { printable } from './terminal.ts';
 import { type NodeNames, renderTimeline } from './timeline.ts';
 
@@ -30,6 +31,7 @@ export function* renderHtml(page: Page): Generator<string, void, undefined> {
   yield '</ul>\n';
   yield* renderNotes(page);
   const nodes = nameNodes(page);
+  if (page.matrix !== undefined) yield* renderMatrix(page.matrix);
   yield* renderTable(page.table, nodes);
   yield* renderTimeline(page, nodes);
   yield '</body>\n</html>\n';
@@ -42,6 +44,20 @@ function* renderNotes({ notes }: Page): Generator<string, void, undefined> {
     yield `<li class="${kind === 'error' ? 'critical' : 'warning'}">${kind}: ${escapeHtml(text)}</li>\n`;
   }
   yield '</ul>\n</section>\n';
+}
+
+function* renderMatrix({ title, corner, columns, rows }: Matrix): Generator<string, void, undefined> {
+  if (rows.length === 0) return;
+  const heads = [corner, ...columns].map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('');
+  yield `<section>\n<h2>${escapeHtml(title)}</h2>\n<div class="wide"><table class="matrix">\n<thead><tr>${heads}</tr></thead>\n<tbody>\n`;
+  for (const { head, cells } of rows) {
+    const shown = cells.map(({ text, tone = 'plain', title: said }) => {
+      const more = said === '' ? '' : ` title="${escapeHtml(said)}"`;
+      return `<td class="${tone} short"${more}>${escapeHtml(text)}</td>`;
+    });
+    yield `<tr><th scope="row">${escapeHtml(head)}</th>${shown.join('')}</tr>\n`;
+  }
+  yield '</tbody></table></div>\n</section>\n';
 }
 
 /** What may be long stands below its row, over its whole width. */
@@ -110,6 +126,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bott
 th{white-space:nowrap;font-size:.8rem;color:var(--dim)}tbody{break-inside:avoid}
 td{overflow-wrap:break-word}td.short{white-space:nowrap}
 tr:not(:last-child)>td{border-bottom:0}td.detail{padding:0 0 .5rem 1.5rem;color:var(--dim)}
+.matrix{width:auto}.matrix td{text-align:center;border-bottom:1px solid var(--line)!important}
 @media (max-width:45rem){.lives{grid-template-columns:1fr max-content}.life svg,.scale div{grid-column:1/-1}
 .life{padding-bottom:.4rem}}
 @media print{:root{color-scheme:light;--back:#fff;--text:#000;--dim:#444;--line:#bbb;--track:#f0f0f0;--critical:#b00020;

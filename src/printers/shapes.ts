@@ -1,7 +1,7 @@
 // The shapes that printers take besides tables: documents, Kubernetes objects, metrics, tests, and pages.
 
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Table, Tone } from './printer.ts';
+import type { Cell, Table, Tone } from './printer.ts';
 
 /** The document of `-o json` and `-o yaml`. Items may be produced while they are written. */
 export interface Document {
@@ -100,6 +100,20 @@ export interface LifeGroup {
   readonly lives: readonly Life[];
 }
 
+/** A table of which rows and columns are the same things. */
+export interface Matrix {
+  readonly title: string;
+  /** What stands where heads of rows and of columns meet. */
+  readonly corner: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly head: string; readonly cells: readonly MatrixCell[] }[];
+}
+
+export interface MatrixCell extends Cell {
+  /** What is shown when it is pointed at; '' for nothing. */
+  readonly title: string;
+}
+
 /** What a page for people shows. */
 export interface Page {
   readonly title: string;
@@ -110,5 +124,6 @@ export interface Page {
   readonly counts: readonly { readonly label: string; readonly number: number; readonly tone: Tone }[];
   readonly notes: readonly { readonly kind: 'error' | 'warning'; readonly text: string }[];
   readonly table: Table;
+  readonly matrix?: Matrix;
   readonly groups: readonly LifeGroup[];
 }

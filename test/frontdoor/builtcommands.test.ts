@@ -58,6 +58,7 @@ const asked: Readonly<Record<string, Asked>> = {
   check: JUDGED,
   sans: { files: rules, mesh: ['--now', at] },
   leases: { files: ['-f', dump, '--resources', lease, '--now', now], mesh: ['--nodes', '--now', at] },
+  trust: JUDGED,
   services: JUDGED,
   policies: JUDGED,
   connections: JUDGED,

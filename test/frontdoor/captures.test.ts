@@ -131,9 +131,13 @@ describe('the three node captures', () => {
   });
 
   test.each([
-    ['pods older than a minute', '2026-11-29T23:00:00Z', ['shop/cart node-a']],
-    ['pods younger than a minute', '2026-11-29T22:22:00Z', []],
-  ])('without the cart entry of node-a: %s', async (_, now, expected) => {
+    ['pods older than a minute', '2026-11-29T23:00:00Z', 'no ztunnel on this node lists it'],
+    [
+      'pods younger than a minute',
+      '2026-11-29T22:22:00Z',
+      'no ztunnel on this node lists it; its pod started 17s ago',
+    ],
+  ])('without the cart entry of node-a: %s', async (_, now, reason) => {
     const text = readFileSync(dump('node-a'), 'utf8');
     const whole = JSON.parse(text) as { certificates: { identity: string }[] };
     const certificates = whole.certificates.filter(({ identity }) => !identity.endsWith('/sa/cart'));
@@ -142,6 +146,8 @@ describe('the three node captures', () => {
       { stdin: JSON.stringify({ ...whole, certificates }) },
     );
     const missing = rowsOf(stdout).filter(([status]) => status === 'MISSING');
-    expect(missing.map(([, identity, node]) => `${identity} ${node}`)).toEqual(expected);
+    expect(missing.map(([, identity, node, , , why]) => [identity, node, why])).toEqual([
+      ['shop/cart', 'node-a', reason],
+    ]);
   });
 });

@@ -166,12 +166,14 @@ describe('check --watch', () => {
 
   test('and what comes to be between them', async () => {
     const [same, other] = [await shop(), await shop({ trustDomain: 'west.example' })];
-    const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTER-DOMAINS-DIFFER');
+    const { lines } = await watchIn([same, same], [same, other], 'check -w --only CLUSTERS-APART');
     expect(lines).toEqual([
       expect.stringMatching(
-        /added CLUSTER-DOMAINS-DIFFER shop\/web in east: in trust domain cluster\.local$/,
+        /added CLUSTERS-APART east: trust domain cluster\.local; not that of west: trust domain west\.example$/,
       ),
-      expect.stringMatching(/added CLUSTER-DOMAINS-DIFFER shop\/web in west: in trust domain west\.example$/),
+      expect.stringMatching(
+        /added CLUSTERS-APART west: trust domain west\.example; not that of east: trust domain cluster\.local$/,
+      ),
     ]);
   });
 });

@@ -165,6 +165,14 @@ describe('a certificate', () => {
         'node-a',
         expect.stringMatching(/^root \w{12} → \w{12}, serial /),
       ],
+      // The others trust the older root alone.
+      [
+        'fails',
+        'Trust',
+        '2 identities (shop/api on node-a, …) ↔ shop/web on node-a',
+        '-',
+        expect.stringMatching(/^the client refuses: intermediate 1 .* which is not listed$/),
+      ],
     ]);
   });
 

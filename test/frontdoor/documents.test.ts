@@ -34,6 +34,11 @@ const cases: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ...['identity', 'node', 'namespace', 'status', 'issuer', 'root'].map(
     (by) => [`certs by ${by}`, ['certs', ...dumps, ...now, '--group-by', by]] as const,
   ),
+  ['certs by who trusts which root', ['certs', ...dumps, ...now, '--group-by', 'trusts']],
+  ['trust', ['trust', ...dumps, ...now]],
+  ['trust from one', ['trust', 'serviceaccount/web.shop', ...dumps, ...resources, ...now]],
+  ['trust from one to another', ['trust', 'node/node-a', 'node/node-b', ...dumps, ...now]],
+  ['trust of which one is not there', ['trust', ...dumps, '-f', 'nowhere.json', ...now]],
   ['workloads', ['workloads', ...dumps, ...now]],
   ['workloads with owners', ['workloads', ...dumps, ...resources, ...now]],
   ['no workload', ['workloads', ...dumps, ...now, '-n', 'nowhere']],

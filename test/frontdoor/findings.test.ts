@@ -9,7 +9,7 @@ import type { Condition } from '../mesh/certificates.ts';
 import { entryBy, withDump, withEntries, withEntry, withObjects, withWorkloads } from '../mesh/edit.ts';
 import { destinationRule, serviceEntry, tlsRule } from '../mesh/istio.ts';
 import { startMesh } from '../mesh/mesh.ts';
-import { createIntermediate, validity } from '../mesh/pki.ts';
+import { createIntermediate, createRoot, validity } from '../mesh/pki.ts';
 import type { Manifest } from '../mesh/resources.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, deployment, type Part, statefulSet } from '../mesh/workloads.ts';
@@ -70,16 +70,28 @@ const expecting = (...parts: readonly Part[]) =>
 
 const denied =
   'signing gRPC error (The caller does not have permission to execute the specified operation): no';
-const unauthenticated =
-  'signing gRPC error (The request does not have valid authentication credentials): impersonation failed';
+const unauthenticated = 'signing gRPC error (The request does not have valid authentication credentials): ';
+const badToken = `${unauthenticated}request authenticate failure`;
+const notTrusted = `${unauthenticated}request impersonation authentication failure`;
+const refusedTtl =
+  'signing gRPC error (Client specified an invalid argument): CSR signing error (requested TTL 8760h0m0s is greater than the max allowed TTL 2160h0m0s)';
 
 const CASES: Readonly<Record<FindingCode, Case>> = {
   'CA-UNREACHABLE': unavailable(
     'signing gRPC error (Unknown error): client error (Connect)',
     'signing gRPC error (Unknown error): the CA is on fire',
   ),
-  'CA-UNAUTHENTICATED': unavailable(unauthenticated, denied),
-  'CA-DENIED': unavailable(denied, unauthenticated),
+  'CA-UNAUTHENTICATED': unavailable(badToken, notTrusted),
+  'CA-NOT-TRUSTED': unavailable(notTrusted, badToken),
+  'CA-DENIED': unavailable(denied, badToken),
+  'CA-TTL-REFUSED': {
+    ...unavailable(refusedTtl, refusedTtl.replace('greater', 'other')),
+    tells: 'asks for 365d0h, the CA allows 90d0h',
+  },
+  'CA-NOT-READY': unavailable(
+    'signing gRPC error (Internal error): CSR signing error (Istio CA is not ready)',
+    'signing gRPC error (Internal error): CSR signing error (Istio CA is not there)',
+  ),
   'CA-UNEXPECTED-SAN': unavailable(`did not find expected SAN: ${web}`, `found no SAN: ${web}`),
   'CA-EMPTY-CHAIN': unavailable(`chain returned from CA is empty for: ${web}`, 'the chain is empty'),
   'CA-UNREADABLE': unavailable(
@@ -90,8 +102,8 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
   UNAVAILABLE: unavailable('something that no release has said yet', denied),
   MISMATCH: { has: webIs('MISMATCH'), lacks: webIs('UNTRUSTED'), names: 'shop/web', tells: 'web-canary' },
   'NOT-YET-VALID': {
-    has: webIs({ validFrom: 1, validTo: DAY }),
-    lacks: webIs({ validFrom: 0, validTo: DAY }),
+    has: webIs({ validFrom: 31, validTo: DAY }),
+    lacks: webIs({ validFrom: 30, validTo: DAY }),
     names: 'shop/web',
   },
   EXPIRED: {
@@ -107,7 +119,7 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
   },
   MISSING: {
     has: () => late('MISSING', 61),
-    lacks: () => late('MISSING', 60),
+    lacks: () => late('OK', 61),
     names: 'shop/late',
     tells: 'no ztunnel on this node lists it',
   },
@@ -165,17 +177,17 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: 'shop/cart',
     tells: '2 of 3: cart-1 has EXPIRED',
   },
-  'ROOTS-DISJOINT': {
+  'TRUST-BROKEN': {
     has: () => rootsOn([C], ['nextRoot']),
-    lacks: () => rootsOn([C], ['root', 'nextRoot']),
-    names: 'istio-system/ztunnel-',
-    tells: ', none of ',
+    lacks: rotating,
+    names: 'root ',
+    tells: 'No connection in either direction: A refuses B: it does not trust root ',
   },
   'LEAF-OUTLIVES-ISSUER': {
-    has: () => underIntermediate(-DAY, 10 * HOUR, 10 * HOUR + 1),
+    has: () => underIntermediate(-DAY, 4 * HOUR - 1, 10 * HOUR),
     lacks: () => underIntermediate(-DAY, 10 * HOUR, 10 * HOUR),
     names: 'shop/web',
-    tells: 'intermediate CN=Short ends at 2026-11-30T08:03:42Z, the leaf at 2026-11-30T08:03:43Z',
+    tells: 'intermediate CN=Short ends at 2026-11-30T02:03:41Z, the leaf at 2026-11-30T08:03:42Z',
   },
   'SAN-REFUSED': {
     has: () => expecting(tlsRule('shop/r', 'web', 'ISTIO_MUTUAL', id('shop/api'), id('shop/store'))),
@@ -234,23 +246,17 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     names: B,
     tells: 'last renewed at 2026-11-29T22:03:02Z',
   },
-  'ROOTS-DIFFER': {
-    has: () => rootsOn([C], ['root', 'nextRoot']),
-    lacks: () => rootsOn(nodes, ['root', 'nextRoot']),
-    names: 'istio-system/ztunnel-',
-    tells: ', most have ',
+  'ROOT-EXPIRED': {
+    has: () => underRoot(0),
+    lacks: () => underRoot(1),
+    names: 'root CN=Old',
+    tells: 'ended 0s ago, at 2026-11-29T22:03:42Z',
   },
   'AUTHORITY-EXPIRING': {
     has: () => underIntermediate(-27 * DAY - 1, 3 * DAY - 1, HOUR),
     lacks: () => underIntermediate(-27 * DAY, 3 * DAY, HOUR),
     names: 'intermediate CN=Short',
     tells: 'ends in 2d23h, at 2026-12-02T22:03:41Z',
-  },
-  'TRUST-DOMAINS-DIFFER': {
-    has: () => inOtherDomain('web'),
-    lacks: () => inOtherDomain('other'),
-    names: 'shop/web',
-    tells: 'in trust domains cluster.local, corp.local',
   },
   'TRUST-DOMAIN-MISMATCH': {
     has: () => workloadsSay({ trustDomain: 'corp.local' }),
@@ -305,7 +311,7 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     lacks: () =>
       shop({
         certificates: { [`shop/gone@${B}`]: 'RENEWAL-OVERDUE' },
-        workloads: [barePod('shop/gone', { on: B, captured: false })],
+        workloads: [barePod('shop/gone', { on: B })],
       }),
     names: 'shop/gone',
     tells: 'RENEWAL-OVERDUE',
@@ -326,6 +332,12 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     lacks: () => withPolicy({ namespace: 'shop' }),
     names: 'shoop/p',
     tells: 'selects no workload',
+  },
+  'NEVER-PRESENTED': {
+    has: () => workloadsSay({ nativeTunnel: true }, { [`shop/web@${A}`]: 'EXPIRED' }),
+    lacks: () => workloadsSay({ nativeTunnel: true }),
+    names: 'shop/web',
+    tells: 'EXPIRED',
   },
   'SAN-NO-ENDPOINTS': {
     has: () => expecting(serviceEntry('shop/e', { hosts: ['wbe.example'], subjectAltNames: [web] })),
@@ -357,11 +369,16 @@ const CASES: Readonly<Record<FindingCode, Case>> = {
     tells: '1.27.3, most run 1.28.1',
   },
   'OLDER-ROOT': {
-    has: () =>
-      shop({ certificates: { 'shop/web': 'ROTATED', [`shop/web@${A}`]: 'OK', 'shop/cart': 'ROTATED' } }),
-    lacks: () => shop({ certificates: { 'shop/web': 'ROTATED', 'shop/cart': 'ROTATED' } }),
-    names: 'shop/web',
+    has: rotating,
+    lacks: () => rootsOn(nodes, ['nextRoot', 'root']),
+    names: 'shop/cart',
     tells: 'CN=Root CA)',
+  },
+  'ROOTS-DIFFER': {
+    has: () => rootsOn([C], ['root', 'nextRoot']),
+    lacks: () => rootsOn(nodes, ['root', 'nextRoot']),
+    names: 'root O=cluster.local, CN=Root CA 2',
+    tells: ' is trusted by 2 of 6 certificates, not by ',
   },
 };
 
@@ -417,6 +434,35 @@ describe('each finding', () => {
   });
 });
 
+describe('less grave than the finding says', () => {
+  test.each([
+    ['MISSING', 60, 'warning'],
+    ['MISSING', 61, 'critical'],
+    ['INITIALIZING', 60, 'warning'],
+    ['INITIALIZING', 61, 'critical'],
+    ['UNAVAILABLE', 60, 'warning'],
+    ['UNAVAILABLE', 61, 'critical'],
+  ] as const)('%s of a pod that is %i s old is %s', async (condition, age, severity) => {
+    const { items, code } = await check(await late(condition, age), '');
+    expect(items.map((item) => item.severity)).toEqual([severity]);
+    expect(code).toBe(EXITS[severity]);
+    if (severity === 'warning') expect(items[0]?.objects[0]?.detail).toContain('its pod started 1m0s ago');
+  });
+
+  test('a leaf that is renewed before its intermediate ends', async () => {
+    // It began 2 hours ago and is due in 10.
+    const found = async (seconds: number) =>
+      (
+        await check(
+          await underIntermediate(-DAY, seconds, 22 * HOUR, 24 * HOUR),
+          '--only LEAF-OUTLIVES-ISSUER',
+        )
+      ).items;
+    expect((await found(10 * HOUR)).map(({ severity }) => severity)).toEqual(['information']);
+    expect((await found(10 * HOUR - 1)).map(({ severity }) => severity)).toEqual(['critical']);
+  });
+});
+
 function late(condition: Condition, ageSeconds: number): Promise<Scenario> {
   return shop({
     workloads: [barePod('shop/late', { on: A, ageSeconds })],
@@ -465,37 +511,55 @@ async function withPolicy(values: JsonObject): Promise<Scenario> {
 }
 
 /** Certificates of these nodes are signed by the first of these roots, and list all of them. */
-async function rootsOn(on: readonly string[], roots: readonly ('root' | 'nextRoot')[]): Promise<Scenario> {
+async function rootsOn(
+  on: readonly string[],
+  roots: readonly ('root' | 'nextRoot')[],
+  before?: Scenario,
+): Promise<Scenario> {
   const authorities = await authoritiesAt(at);
   const issuer = roots[0] === 'root' ? authorities.intermediate : authorities.nextIntermediate;
   const listed = roots.map((root) => authorities[root]);
-  let mesh = await shop();
+  let mesh = before ?? (await shop());
   for (const node of on) {
     mesh = await withEntries(mesh, node, (identity) => entryBy(identity, at, { issuer, roots: listed }));
   }
   return mesh;
 }
 
+/** All trust both roots, and those of node-c are signed with the next one. */
+async function rotating(): Promise<Scenario> {
+  return rootsOn([C], ['nextRoot', 'root'], await rootsOn([A, B], ['root', 'nextRoot']));
+}
+
+/** All are signed with a root that ends so many seconds from now. */
+async function underRoot(to: number): Promise<Scenario> {
+  const issuer = await createRoot('CN=Old', validity(at, -DAY, to));
+  let mesh = await shop();
+  for (const node of nodes) {
+    mesh = await withEntries(mesh, node, (identity) => entryBy(identity, at, { issuer, roots: [issuer] }));
+  }
+  return mesh;
+}
+
 /** shop/web on node-a, signed by an intermediate from `from` to `to`; the leaf ends at `leafTo`. */
-async function underIntermediate(from: number, to: number, leafTo: number): Promise<Scenario> {
+async function underIntermediate(
+  from: number,
+  to: number,
+  leafTo: number,
+  lifetime = DAY / 2,
+): Promise<Scenario> {
   const { root } = await authoritiesAt(at);
   const issuer = await createIntermediate(root, 'CN=Short', validity(at, from, to));
   return withEntries(await shop(), A, (identity, entry) =>
-    identity === web ? entryBy(identity, at, { issuer, from: leafTo - DAY / 2, to: leafTo }) : entry,
+    identity === web ? entryBy(identity, at, { issuer, from: leafTo - lifetime, to: leafTo }) : entry,
   );
 }
 
-/** node-b has this service account in another trust domain, and pods for it. */
-async function inOtherDomain(account: string): Promise<Scenario> {
-  const mesh = await shop({ workloads: [barePod('shop/other', { on: B })] });
-  return withEntries(mesh, B, (identity, entry) => {
-    if (!identity.endsWith(`/${account}`)) return entry;
-    return entryBy(identity.replace('cluster.local', 'corp.local'), at, {});
-  });
-}
-
-async function workloadsSay(changes: JsonObject): Promise<Scenario> {
-  return withWorkloads(await shop(), A, (each) =>
+async function workloadsSay(
+  changes: JsonObject,
+  certificates: NonNullable<MeshSpec['certificates']> = {},
+): Promise<Scenario> {
+  return withWorkloads(await shop({ certificates }), A, (each) =>
     each.serviceAccount === 'web' && each.node === A ? { ...each, ...changes } : each,
   );
 }

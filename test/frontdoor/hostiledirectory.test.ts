@@ -51,6 +51,7 @@ const TRIED: Readonly<Record<string, readonly string[]>> = {
   sans: ['sans'],
   services: ['services', ...file],
   snapshot: ['snapshot', 'saved'],
+  trust: ['trust'],
   version: ['version'],
   wait: ['wait', 'statefulset/cart', '-n', 'shop', '--for=ok', '--timeout=2s'],
   workloads: ['workloads', ...file],

@@ -96,7 +96,7 @@ test('certs has a row for each certificate, with its reason below', () => {
 });
 
 test('check has a row for each finding, with what to do', () => {
-  expect(parse(pages.check).text).toMatch(/CA-DENIED[\s\S]*Put ztunnel's service account/);
+  expect(parse(pages.check).text).toMatch(/CA-DENIED[\s\S]*Read the CA's own approval policy/);
 });
 
 test('a bar is where the dates are: half and end of a life that is half over', async () => {

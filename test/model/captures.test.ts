@@ -145,7 +145,9 @@ describe("with the API server's objects", () => {
       : dump,
   );
   const missing = (dumps: readonly ConfigDump[], now: string, inv = objects) =>
-    lines(join(dumps, now, inv).items).filter((line) => line.startsWith('MISSING'));
+    join(dumps, now, inv)
+      .items.filter(({ status }) => status === 'MISSING')
+      .map((item) => `${lines([item])[0]}, ${item.severity}`);
 
   test.each([
     ['nothing, once the pods are settled', mesh, '2026-11-29T23:00:00Z', []],
@@ -153,9 +155,14 @@ describe("with the API server's objects", () => {
       'cart, without its entry',
       withoutCart,
       '2026-11-29T23:00:00Z',
-      ['MISSING shop/cart node-a StatefulSet/cart 3/3'],
+      ['MISSING shop/cart node-a StatefulSet/cart 3/3, critical'],
     ],
-    ['not yet, while its pod is young', withoutCart, '2026-11-29T22:22:00Z', []],
+    [
+      'a warning, while its pod is young',
+      withoutCart,
+      '2026-11-29T22:22:00Z',
+      ['MISSING shop/cart node-a StatefulSet/cart 3/3, warning'],
+    ],
   ])('MISSING is %s', (_name, dumps, now, expected) => {
     expect(missing(dumps, now)).toEqual(expected);
   });

@@ -37,7 +37,7 @@ describe('owners', () => {
       'critical',
       ['StatefulSet/cart'],
     ],
-    ['a pod without redirection', [pod({ annotations: {} })], 'critical', ['Pod/cart-0']],
+    ['a pod without redirection', [pod({ annotations: {} })], 'information', ['Pod/cart-0']],
     ['a pod that is not Running yet', [pod({ status: { phase: 'Pending' } })], 'critical', ['Pod/cart-0']],
     [
       'a pod that is being deleted',

@@ -51,7 +51,8 @@ const CART_MISSING = ['cluster.local shop/cart node-a'];
 
 describe('the pod', () => {
   const started = (seconds: number) => new Date(Date.parse(NOW) - seconds * 1000).toISOString();
-  const cases: readonly (readonly [name: string, values: PodValues, isMissing: boolean])[] = [
+  type Missing = boolean | 'young';
+  const cases: readonly (readonly [name: string, values: PodValues, isMissing: Missing])[] = [
     ['captured, running, settled', {}, true],
     ['Pending', { status: { phase: 'Pending' } }, false],
     ['Succeeded', { status: { phase: 'Succeeded' } }, false],
@@ -59,15 +60,15 @@ describe('the pod', () => {
     ['being deleted', { deletionTimestamp: NOW }, false],
     ['not captured', { annotations: {} }, false],
     ['not captured yet', { annotations: { 'ambient.istio.io/redirection': 'pending' } }, false],
-    ['60 s old', { status: { startTime: started(60) } }, false],
+    ['60 s old', { status: { startTime: started(60) } }, 'young'],
     ['older than 60 s', { status: { startTime: started(60.001) } }, true],
     [
       'old but started just now',
       { creationTimestamp: started(900), status: { startTime: started(5) } },
-      false,
+      'young',
     ],
     ['without a start, old', { creationTimestamp: started(61), status: { startTime: undefined } }, true],
-    ['without a start, young', { creationTimestamp: started(59), status: { startTime: undefined } }, false],
+    ['without a start, young', { creationTimestamp: started(59), status: { startTime: undefined } }, 'young'],
     ['of unknown age', { creationTimestamp: 'once', status: { startTime: undefined } }, false],
     ['on no node', { spec: { nodeName: '' } }, false],
     ['on a node without a ztunnel in scope', { spec: { nodeName: 'node-z' } }, false],
@@ -76,7 +77,17 @@ describe('the pod', () => {
   ];
   test.each(cases)('%s', (_name, values, isMissing) => {
     const expected = isMissing ? [`cluster.local ${values.namespace ?? 'shop'}/cart node-a`] : [];
-    expect(names({ inventory: inventory({ pods: listed(pod(values)) }) })).toEqual(expected);
+    const sources = { inventory: inventory({ pods: listed(pod(values)) }) };
+    expect(names(sources)).toEqual(expected);
+    const missing = find(sources);
+    const settled = missing.evaluated && missing.identities.map(({ use }) => use.settled);
+    expect(settled).toEqual(isMissing === false ? [] : [isMissing !== 'young']);
+  });
+
+  test('the oldest of several counts', () => {
+    const young = pod({ name: 'cart-1', status: { startTime: started(5) } });
+    const missing = find({ inventory: inventory({ pods: listed(young, pod(), young) }) });
+    expect(missing).toMatchObject({ identities: [{ use: { settled: true } }] });
   });
 
   test('several of one identity are one row', () => {

@@ -1,7 +1,7 @@
 // How names are replaced: equal ones stay equal, what is public or structure stays.
 
 import { describe, expect, test } from '@jest/globals';
-import { classifyReason } from '../../src/model/certificates/unavailable.ts';
+import { classifyReason } from '../../src/model/certificates/reasons.ts';
 import { REASON_TEXTS } from '../../src/model/redact/certificates.ts';
 import { redactVersion } from '../../src/model/redact/dump.ts';
 import { createNames, type NamesInput } from '../../src/model/redact/names.ts';

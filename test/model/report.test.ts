@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { createMemo } from '../../src/base/cache.ts';
-import { GROUPINGS, type Grouping, groupCertificates } from '../../src/model/certificates/group.ts';
+import { type ByKey, GROUPINGS, groupCertificates } from '../../src/model/certificates/group.ts';
 import {
   formatSummary,
   summarizeCertificates,
@@ -69,13 +69,13 @@ test('of two ztunnels on one node, the first by name is first', () => {
   expect(judged({ answers }).map((item) => item.ztunnel?.name)).toEqual(['z-1', 'z-2']);
 });
 
-test('what nobody needs comes after every warning', () => {
+test('what nobody needs comes after all that somebody does', () => {
   const rows = join(
     { 'node-a': [denied('shop/gone'), named(id('shop/cart'))] },
     inventory({ pods: listed(pod()) }),
   );
   expect(rows.map(({ status, severity }) => `${status} ${severity}`)).toEqual([
-    'INITIALIZING warning',
+    'INITIALIZING critical',
     'UNAVAILABLE information',
   ]);
 });
@@ -148,7 +148,7 @@ describe('summaries', () => {
 
 describe('groups', () => {
   const items = join(mesh);
-  const groups = (by: Grouping) =>
+  const groups = (by: ByKey) =>
     groupCertificates(items.toReversed(), by).map(
       ({ group, total, bySeverity: n, remainingSeconds }) =>
         `${group} ${total} (${n.critical}/${n.warning}/${n.ok}) ${remainingSeconds === null ? '-' : remainingSeconds / HOUR}`,
@@ -157,7 +157,16 @@ describe('groups', () => {
     one.x509.getThumbprint('SHA-256').then((hash) => Buffer.from(hash).toString('hex'));
 
   test('by what', () => {
-    expect(GROUPINGS).toEqual(['identity', 'node', 'namespace', 'status', 'issuer', 'root', 'cluster']);
+    expect(GROUPINGS).toEqual([
+      'identity',
+      'node',
+      'namespace',
+      'status',
+      'issuer',
+      'root',
+      'cluster',
+      'trusts',
+    ]);
   });
 
   test('the gravest first, then by name', async () => {
@@ -243,6 +252,7 @@ describe('documents', () => {
       'issuer',
       'chain',
       'roots',
+      'anchor',
       'owners',
       'raw',
     ]);
@@ -309,6 +319,7 @@ describe('documents', () => {
       issuer: null,
       chain: [],
       roots: [],
+      anchor: null,
       owners: [
         { kind: 'Pod', namespace: 'shop', name: 'cart-0', ready: null, desired: null, pods: ['cart-0'] },
       ],

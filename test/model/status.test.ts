@@ -23,6 +23,9 @@ const strangeLeaf = await leafOf(stranger);
 const canary = await leafOf(intermediate, { uris: [`${CART}-canary`] });
 const strangeCanary = await leafOf(stranger, { uris: ['spiffe://elsewhere/ns/a/sa/b'] });
 
+const short = available([await leafOf(intermediate, validity(later(0), 0, 720)), mid], roots);
+const shortest = available([await leafOf(intermediate, validity(later(0), 0, 180)), mid], roots);
+
 function judge(item: CertificateEntry, seconds: number, warnWithin: WarnWithin = { percent: 10 }) {
   const one = ztunnel('zt', 'node-a');
   const answers = [answer(one, { certificates: [item] })];
@@ -96,17 +99,17 @@ const rows: readonly Row[] = [
     'critical',
     'the certificate names no identity',
   ],
-  ['too early', good, -0.001, 'NOT-YET-VALID', 'critical', null],
-  ['just valid', good, 0, 'OK', 'ok', null],
+  ['too early', good, -30.001, 'NOT-YET-VALID', 'critical', null],
+  ['a little early, as clocks differ', good, -30, 'OK', 'ok', null],
   [
     'intermediate too early',
     underLate,
-    2 * HOUR - 0.001,
+    2 * HOUR - 30.001,
     'NOT-YET-VALID',
     'critical',
     'intermediate 1 (CN=Other CA) is not valid before 2026-06-01T02:00:00Z',
   ],
-  ['intermediate just valid', underLate, 2 * HOUR, 'OK', 'ok', null],
+  ['intermediate a little early', underLate, 2 * HOUR - 30, 'OK', 'ok', null],
   ['last moment', good, DAY - 0.001, 'EXPIRING', 'warning', null],
   ['expired', good, DAY, 'EXPIRED', 'critical', null],
   [
@@ -146,6 +149,40 @@ const rows: readonly Row[] = [
     'renewal was due at 2026-06-01T12:00:00Z',
   ],
   ['healthy', good, HOUR, 'OK', 'ok', null],
+  ['of 12 minutes, a share of which is the grace', short, 396, 'OK', 'ok', null],
+  [
+    'of 12 minutes, overdue',
+    short,
+    396.001,
+    'RENEWAL-OVERDUE',
+    'warning',
+    'renewal was due at 2026-06-01T00:06:00Z',
+  ],
+  ['of 3 minutes, of which 2 are dated back', shortest, 129, 'OK', 'ok', null],
+  [
+    'of 3 minutes, overdue',
+    shortest,
+    129.001,
+    'RENEWAL-OVERDUE',
+    'warning',
+    'renewal was due at 2026-06-01T00:02:00Z',
+  ],
+  [
+    'one root of several shown',
+    available([strangeLeaf, mid, roots[0]!], undefined),
+    HOUR,
+    'UNKNOWN',
+    'warning',
+    'the leaf is issued by CN=Stranger, which is not listed; this ztunnel shows only the first of its roots',
+  ],
+  [
+    'one root of several shown, expired all the same',
+    available([strangeLeaf, mid, roots[0]!], undefined),
+    DAY,
+    'EXPIRED',
+    'critical',
+    null,
+  ],
 ];
 
 test.each(rows)('%s', (_name, item, seconds, status, severity, reason) => {
@@ -200,7 +237,9 @@ describe('--warn-within', () => {
 });
 
 test('every status but MISSING has a rule, in the order of the table', () => {
-  expect([...RULES.map(({ status }) => status), 'MISSING']).toEqual(STATUSES);
+  // UNKNOWN has two: what can't be read, and what is not shown.
+  const ruled = RULES.map(({ status }) => status).filter((status, at, all) => all.indexOf(status) === at);
+  expect([...ruled, 'MISSING']).toEqual(STATUSES);
 });
 
 test('one of several names is enough, and only the first of many are told', async () => {

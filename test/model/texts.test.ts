@@ -11,7 +11,6 @@ import {
 } from '../../src/base/duration.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { formatIdentity, formatPrincipal, parseIdentity } from '../../src/model/certificates/identity.ts';
-import { parseUriNames } from '../../src/model/certificates/san.ts';
 import { parseDecimalSerial } from '../../src/model/certificates/x509.ts';
 import { describeWorkload, parseWorkloadUid } from '../../src/model/uid.ts';
 import { workload } from './values.ts';
@@ -179,19 +178,6 @@ test.each([
   ],
 ])('a workload with uid %j', (uid, values, expected) => {
   expect(describeWorkload(workload({ uid, clusterId: 'east', ...(values as object) }))).toEqual(expected);
-});
-
-test.each([
-  ['', []],
-  ['URI:spiffe://a/ns/b/sa/c', ['spiffe://a/ns/b/sa/c']],
-  ['DNS:a.example, URI:spiffe://x, IP Address:10.0.0.1, URI:spiffe://y', ['spiffe://x', 'spiffe://y']],
-  ['DNS:"a, URI:spiffe://forged", URI:spiffe://x', ['spiffe://x']],
-  ['URI:"spiffe://a, URI:b", URI:c', ['spiffe://a, URI:b', 'c']],
-  ['URI:"a \\"quoted\\" b"', ['a "quoted" b']],
-  ['URI:', ['']],
-  ['nonsense', []],
-])('the alternative names %j', (text, uris) => {
-  expect(parseUriNames(text)).toEqual(uris);
 });
 
 test.each([

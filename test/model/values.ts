@@ -49,6 +49,7 @@ export function dump(values: Partial<ConfigDump> & { readonly node?: string } = 
       raw: undefined,
     },
     version: undefined,
+    cryptoProvider: undefined,
     problems: [],
     ...others,
   };

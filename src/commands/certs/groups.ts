@@ -1,7 +1,7 @@
 // `certs --group-by`: one line per group, so that a rotation's progress is one command.
 
 import type { JsonObject } from '../../base/json.ts';
-import { type CertificateGroup, type Grouping, groupCertificates } from '../../model/certificates/group.ts';
+import { type ByKey, type CertificateGroup, groupCertificates } from '../../model/certificates/group.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Severity } from '../../model/types.ts';
 import type { Cell, Table, Views } from '../../printers/printer.ts';
@@ -12,7 +12,7 @@ import { type DocumentParts, documentOf } from '../reports/document.ts';
 /** The views of grouped certificates: a table, and a CertificateGroupList. */
 export function groupViews(
   items: readonly CertificateItem[],
-  by: Grouping,
+  by: ByKey,
   document: Omit<DocumentParts, 'kind' | 'items'>,
 ): Pick<Views, 'document'> & { readonly table: (options: { readonly wide: boolean }) => Table } {
   const groups = groupCertificates(items, by);
@@ -30,7 +30,7 @@ export function groupViews(
 /** 12 hex digits of a root's fingerprint are enough for a person; `-o wide` shows all. */
 const FINGERPRINT_DIGITS = 12;
 
-function groupColumns(by: Grouping): readonly ColumnSpec<CertificateGroup>[] {
+function groupColumns(by: ByKey): readonly ColumnSpec<CertificateGroup>[] {
   return [
     {
       header: by.toUpperCase(),

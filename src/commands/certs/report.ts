@@ -9,8 +9,11 @@ import {
   formatSummary,
   summarizeCertificates,
 } from '../../model/certificates/summary.ts';
+import type { Verification } from '../../model/certificates/verification.ts';
 import { certificateDocument } from '../../model/documents/document.ts';
+import { rootUseDocument } from '../../model/documents/trust.ts';
 import type { CertificateItem } from '../../model/items.ts';
+import type { RootUse } from '../../model/trust/roots.ts';
 import type { ClusterFailure, Reference } from '../../model/types.ts';
 import type { Report, Table, Views } from '../../printers/printer.ts';
 import { certificateColumns } from '../reports/certificatecolumns.ts';
@@ -20,12 +23,14 @@ import { clustersDocument, documentOf, summaryDocument } from '../reports/docume
 import { pageOf } from '../reports/page.ts';
 import { groupViews } from './groups.ts';
 import { certificateNames, certificatePems } from './lines.ts';
+import { rootSentences, rootTable } from './roots.ts';
 import { shortCertificatesOf } from './short.ts';
 
 /** What one cluster told. */
 export interface CertificateSource {
   readonly collected: Collected;
   readonly inventory: ListedInventory;
+  readonly verification: Verification;
   /** What could not be judged. */
   readonly warnings: readonly string[];
   readonly reference: Reference;
@@ -44,6 +49,8 @@ interface CertificateFindings {
   /** Of several clusters, the latest. */
   readonly reference: Reference;
   readonly groupBy: Grouping | undefined;
+  /** Of the items: who presents and who trusts each root. */
+  readonly rootUses: () => readonly RootUse[];
   readonly failOn: 'critical' | 'warning' | undefined;
   readonly onlyProblems: boolean;
   readonly filtered: boolean;
@@ -63,7 +70,7 @@ export function certificateReport(findings: CertificateFindings): Report {
     failures,
     warnings: [...findings.warnings, ...parts.flatMap(warningsOf)],
     clusterRole: parts.find(({ looked }) => looked.inventory.clusterRole)?.looked.inventory.clusterRole,
-    summary: formatSummary(summary, inClusters(clusters)),
+    summary: summaryOf(findings, formatSummary(summary, inClusters(clusters))),
     longHint:
       problems > 0 && !findings.onlyProblems && findings.groupBy === undefined
         ? `--problems shows only the ${problems} that need attention`
@@ -73,6 +80,11 @@ export function certificateReport(findings: CertificateFindings): Report {
     partial: parts.some(({ looked }) => looked.inventory.partial),
   };
   return { ...report, views: viewsOf(findings, summary, report) };
+}
+
+/** Of roots, what may be done with each is what is asked. */
+function summaryOf({ groupBy, rootUses }: CertificateFindings, counts: string): string {
+  return groupBy === 'trusts' ? [counts, ...rootSentences(rootUses())].join(' ') : counts;
 }
 
 /** Where nothing answered, what could not be judged of it goes without saying. */
@@ -111,6 +123,15 @@ function viewsOf(
       ],
       failures,
     });
+  if (groupBy === 'trusts') {
+    const uses = findings.rootUses();
+    return {
+      table: ({ wide }) => rootTable(uses, wide),
+      document: () =>
+        documentOf({ ...document, kind: 'RootUseList', items: uses.values().map(rootUseDocument) }),
+      page: () => page(rootTable(uses, false)),
+    };
+  }
   if (groupBy !== undefined) {
     const grouped = groupViews(items, groupBy, document);
     return { ...grouped, page: () => page(grouped.table({ wide: false })) };

@@ -1,5 +1,6 @@
 // How `certs` asks, judges and reports.
 
+import { once } from '../../base/cache.ts';
 import { UserError } from '../../base/errors.ts';
 import { type Asked, latestOf } from '../../mesh/clusters.ts';
 import { collectDumps } from '../../mesh/collect.ts';
@@ -8,9 +9,12 @@ import type { Mesh } from '../../mesh/mesh.ts';
 import { findTargetScope } from '../../mesh/scope/scope.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Grouping } from '../../model/certificates/group.ts';
+import { createVerification } from '../../model/certificates/verification.ts';
 import { SECTIONS, type Section } from '../../model/dump.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import { compareCertificates } from '../../model/order.ts';
+import { groupByTrust } from '../../model/trust/classes.ts';
+import { listRootUses } from '../../model/trust/roots.ts';
 import type { Report } from '../../printers/printer.ts';
 import type { Cluster } from '../../sources/cluster.ts';
 import { columnsOver } from '../reports/certificatecolumns.ts';
@@ -33,7 +37,7 @@ interface Looked extends CertificateSource {
 }
 
 export async function* run(options: CertsOptions, context: CommandContext): AsyncGenerator<Report> {
-  const shown = { byRoot: options.groupBy === 'root', grouped: options.groupBy !== undefined };
+  const shown = { by: options.groupBy as Grouping | undefined };
   yield* reportLooks(options, context, {
     look,
     join: (asked: Asked<Looked>) => join(asked, options, context),
@@ -60,7 +64,7 @@ async function look(options: CertsOptions, mesh: Mesh): Promise<Looked> {
     joined ? listInventory(mesh, namespace) : noInventory,
   ]);
   const reference = await mesh.reference();
-  const { items, missingNotEvaluated } = joinCertificates({
+  const { items, verification, missingNotEvaluated } = joinCertificates({
     ...collected,
     inventory,
     reference: reference.time,
@@ -75,7 +79,16 @@ async function look(options: CertsOptions, mesh: Mesh): Promise<Looked> {
   const isSilent = missingNotEvaluated === undefined || plainFormats.has(options.output);
   const warnings = isSilent ? [] : [missingNotEvaluated];
   const isNarrowed = filtered || namespace !== undefined;
-  return { items: kept, inScope, collected, inventory, warnings, reference, filtered: isNarrowed };
+  return {
+    items: kept,
+    inScope,
+    verification,
+    collected,
+    inventory,
+    warnings,
+    reference,
+    filtered: isNarrowed,
+  };
 }
 
 /** Of one cluster, or of several together. */
@@ -87,20 +100,29 @@ function join(asked: Asked<Looked>, options: CertsOptions, context: CommandConte
   const items = together((looked) => looked.items);
   const ordered = parts.length > 1 ? items.toSorted(compareCertificates) : items;
   const sorted = sortItems(columnsOver(clusters !== undefined), ordered, options.sortBy);
-  const references = parts.map(({ looked }) => looked.reference);
+  const reference = latestOf(
+    parts.map(({ looked }) => looked.reference),
+    context.clock,
+  );
+  const rootUses = once(() =>
+    listRootUses(
+      groupByTrust(items, parts[0]?.looked.verification ?? createVerification(), reference.time.getTime()),
+    ),
+  );
   const report = certificateReport({
     items: sorted,
     parts,
     clusters,
     failures,
     warnings,
-    reference: latestOf(references, context.clock),
+    reference,
     groupBy: options.groupBy as Grouping | undefined,
+    rootUses,
     failOn: options.failOn as 'critical' | 'warning' | undefined,
     onlyProblems: options.problems,
     filtered: options.problems || options.status.length > 0 || parts.some(({ looked }) => looked.filtered),
   });
-  return { report, items: sorted, inScope: together((looked) => looked.inScope), asked };
+  return { report, rootUses, items: sorted, inScope: together((looked) => looked.inScope), asked };
 }
 
 /** Owners and MISSING need the pods (live) or the dump's workloads (files). */

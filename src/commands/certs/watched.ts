@@ -3,9 +3,11 @@
 import { formatDuration } from '../../base/duration.ts';
 import type { Asked } from '../../mesh/clusters.ts';
 import { diffCertificates, keyOfCertificate } from '../../model/certificates/diff.ts';
+import type { Grouping } from '../../model/certificates/group.ts';
 import { findRotations, type Rotation } from '../../model/certificates/rotation.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
 import type { CertificateItem } from '../../model/items.ts';
+import type { RootUse } from '../../model/trust/roots.ts';
 import { keyOfNode } from '../../model/ztunnels/ztunnels.ts';
 import type { Report } from '../../printers/printer.ts';
 import { certificateColumns } from '../reports/certificatecolumns.ts';
@@ -14,10 +16,12 @@ import type { InCluster } from '../reports/clusters.ts';
 import { type ColumnSpec, renderTable } from '../reports/columns.ts';
 import type { Observation } from '../reports/watch.ts';
 import type { CertificateSource } from './report.ts';
+import { rootEvent } from './roots.ts';
 
 /** What one look of `certs` has found. */
 export interface LookedCertificates {
   readonly report: Report;
+  readonly rootUses: () => readonly RootUse[];
   /** In the order shown. */
   readonly items: readonly CertificateItem[];
   /** The same without the filters that a change can bring one into or out of. */
@@ -33,6 +37,7 @@ export interface WatchedCertificates {
   /** When each last changed, and how. */
   readonly marks: ReadonlyMap<string, Mark>;
   readonly rotations: readonly Rotation[];
+  readonly uses: readonly RootUse[];
 }
 
 interface Mark {
@@ -43,7 +48,7 @@ interface Mark {
 export function watchedRound(
   looked: LookedCertificates,
   previous: WatchedCertificates | undefined,
-  { byRoot, grouped }: { readonly byRoot: boolean; readonly grouped: boolean },
+  { by }: { readonly by: Grouping | undefined },
   time: Date,
 ): Observation<WatchedCertificates> {
   const { items, asked } = looked;
@@ -56,9 +61,9 @@ export function watchedRound(
   const differences = (previous === undefined ? [] : diffCertificates(previous.inScope, inScope, () => true))
     .filter((each) => isShown(each, shown) || isShown(each, previous!.shown))
     .toSorted(compareDifferences);
-  const rotations = byRoot
-    ? findRotations(inScope, new Set(previous?.rotations.map(({ root }) => root)))
-    : [];
+  const uses = by === 'trusts' ? looked.rootUses() : [];
+  const rotations =
+    by === 'root' ? findRotations(inScope, new Set(previous?.rotations.map(({ root }) => root))) : [];
   const moved = rotations.filter((each) => !previous?.rotations.some((other) => isSame(each, other)));
   const times = timesOf(asked, time);
   const marks = new Map([
@@ -68,17 +73,20 @@ export function watchedRound(
     ),
   ]);
   return {
-    report: marked(looked, { marks, times }, rotations, grouped, time),
+    report: marked(looked, { marks, times }, rotations, by !== undefined, time),
     events: [
       ...differences.map((each) => differenceEvent(each, times(each))),
       ...moved.map((each) => rotationEvent(each, time)),
+      ...uses
+        .filter((each) => !previous?.uses.some((other) => isSameUse(each, other)))
+        .map((each) => rootEvent(each, time)),
     ],
     changes: differences.flatMap(({ changes }) => changes),
     certificates: items,
     nodes: asked.parts.flatMap(({ cluster, looked: { collected } }) =>
       collected.answers.map(({ ztunnel: { node } }) => keyOfNode({ cluster, node })),
     ),
-    state: { inScope, shown, marks, rotations },
+    state: { inScope, shown, marks, rotations, uses },
   };
 }
 
@@ -109,6 +117,16 @@ function keyOf({ cluster, id, node }: Difference): string {
 
 function isShown(difference: Difference, shown: ReadonlySet<string>): boolean {
   return shown.has(keyOf(difference));
+}
+
+function isSameUse(a: RootUse, b: RootUse): boolean {
+  const of = ({ trustDomain, root, presentedBy, trustedBy, untrustedBy, unknownTo }: RootUse) =>
+    JSON.stringify([
+      trustDomain,
+      root.fingerprintSHA256,
+      ...[presentedBy, trustedBy, untrustedBy, unknownTo].map(({ counts }) => counts.certificates),
+    ]);
+  return of(a) === of(b);
 }
 
 function isSame(a: Rotation, b: Rotation): boolean {

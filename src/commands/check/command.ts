@@ -1,7 +1,7 @@
 // `check`: what is wrong with the mesh, worst first, with what to do, and an exit code for monitors.
 
 import { UsageError } from '../../base/errors.ts';
-import { ACROSS_CODES, ALL_CODES } from '../../model/findings/codes.ts';
+import { ALL_CODES, ONLY_ACROSS } from '../../model/findings/codes.ts';
 import type { Report } from '../../printers/printer.ts';
 import { defineCommand } from '../spec/command.ts';
 import type { CommonOptions } from '../spec/common.ts';
@@ -85,7 +85,7 @@ export const check = defineCommand({
 function checkOptions(options: CheckOptions): void {
   checkWatch(options);
   checkContexts(options);
-  const across = new Set<string>(ACROSS_CODES);
+  const across = new Set<string>(ONLY_ACROSS);
   const lonely = options.contexts.length === 0 && options.only.find((code) => across.has(code));
   if (lonely) {
     throw new UsageError(

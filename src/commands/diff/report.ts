@@ -120,6 +120,7 @@ function emptySentence(isAny: boolean, isAll: boolean, where: string): string {
 
 const NOUNS = {
   Certificate: 'certificates',
+  Trust: 'trusts',
   Workload: 'workloads',
   Service: 'services',
   Policy: 'policies',

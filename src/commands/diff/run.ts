@@ -11,13 +11,17 @@ import {
 } from '../../mesh/clusters.ts';
 import { diffCertificates } from '../../model/certificates/diff.ts';
 import { compareDifferences, type Difference } from '../../model/difference.ts';
+import { examplesOf } from '../../model/findings/trust.ts';
+import type { CertificateItem } from '../../model/items.ts';
 import { createVerification } from '../../model/reach/chainverification.ts';
 import { diffPairs } from '../../model/reach/pairs.ts';
 import { createReachWorld, type ReachWorld } from '../../model/reach/world.ts';
+import { diffTrust, type TrustState } from '../../model/trust/diff.ts';
 import { diffHeld } from '../../model/workloads/helddiff.ts';
 import type { Report } from '../../printers/printer.ts';
 import { listClusters, tagged } from '../reports/clusters.ts';
 import { sortItems } from '../reports/columns.ts';
+import { count } from '../reports/sentences.ts';
 import type { CommandContext } from '../spec/command.ts';
 import type { Options } from './command.ts';
 import { type Compared, differenceColumnsOver, differenceReport } from './report.ts';
@@ -100,6 +104,20 @@ async function compare(
   return { before, after, comparable, differences: compareSides(before, after, comparable, options) };
 }
 
+/** Of a namespace: between its own. */
+function stateOf({ certificates, verification, reference }: Side, namespace: string | undefined): TrustState {
+  const items = certificates.filter((item) => namespace === undefined || item.namespace === namespace);
+  return { items, verification, at: reference.time.getTime() };
+}
+
+/** `2 identities (shop/web on node-a, …)`. */
+function nameMembers(members: readonly CertificateItem[]): string {
+  const number = new Set(members.map(({ identity }) => identity)).size;
+  return number === 1 && members.length === 1
+    ? examplesOf(members, 1)
+    : `${count(number, 'identity', 'identities')} (${examplesOf(members, 1)})`;
+}
+
 /** undefined is the live mesh. */
 async function readNamed(file: string | undefined, options: Options, context: CommandContext): Promise<Side> {
   const opened = await context.openMesh({
@@ -128,9 +146,9 @@ function compareSides(
   const isWhole = before.whole.length > 0 && after.whole.length > 0;
   const held = isWhole ? diffHeld(before.whole, after.whole) : [];
   const pairs = isWhole ? diffPairs(worldOf(before), worldOf(after)) : [];
-  return [...certificates, ...held, ...pairs].filter(
-    (each) => namespace === undefined || each.namespace === namespace,
-  );
+  const trust = diffTrust(stateOf(before, namespace), stateOf(after, namespace), isKnown, nameMembers);
+  const isWanted = (each: Difference) => namespace === undefined || each.namespace === namespace;
+  return [...[...certificates, ...held, ...pairs].filter(isWanted), ...trust];
 }
 
 /** Judged at its own time. */

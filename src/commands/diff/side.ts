@@ -8,6 +8,7 @@ import { listInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { findScope } from '../../mesh/scope/scope.ts';
 import { DEFAULT_WARN_WITHIN, joinCertificates } from '../../model/certificates/certificates.ts';
+import type { Verification } from '../../model/certificates/verification.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import type { CertificateItem } from '../../model/items.ts';
 import type { Answer, Reference } from '../../model/types.ts';
@@ -20,6 +21,7 @@ export interface Side {
   readonly reference: Reference;
   readonly collected: Collected;
   readonly certificates: readonly CertificateItem[];
+  readonly verification: Verification;
   /** Those whose workloads, services and policies were read. */
   readonly whole: readonly Answer[];
   /** False if MISSING could not be looked for. */
@@ -40,7 +42,7 @@ export async function readSide(name: string, mesh: Mesh, asking: Asking): Promis
     listInventory(mesh, asking.namespace),
   ]);
   const reference = await mesh.reference();
-  const { items, missingNotEvaluated } = joinCertificates({
+  const { items, verification, missingNotEvaluated } = joinCertificates({
     ...collected,
     inventory,
     reference: reference.time,
@@ -58,6 +60,7 @@ export async function readSide(name: string, mesh: Mesh, asking: Asking): Promis
     reference,
     collected,
     certificates: items,
+    verification,
     whole,
     knowsMissing: missingNotEvaluated === undefined,
     redacted: cluster.redacted === true,

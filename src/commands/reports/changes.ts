@@ -79,5 +79,7 @@ function stamp(time: Date): string {
 
 /** What became worse stands out; all else is only said. */
 export function toneOf({ severity, changes }: Pick<Difference, 'severity' | 'changes'>): Tone {
-  return changes.includes('added') || changes.includes('status') ? severity : 'plain';
+  return changes.includes('added') || changes.includes('status') || changes.includes('fails')
+    ? severity
+    : 'plain';
 }

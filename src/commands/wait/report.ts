@@ -35,6 +35,6 @@ export function waitEvent(standing: Standing, condition: Condition, time: Date):
 
 /** As it is typed. */
 function conditionText(condition: Condition): string {
-  if (condition.type === 'root') return `root=${condition.fingerprint}`;
+  if ('fingerprint' in condition) return `${condition.type}=${condition.fingerprint}`;
   return condition.type === 'status' ? `status=${condition.statuses.join(',')}` : condition.type;
 }

@@ -55,9 +55,19 @@ export function decodeConfig(value: Json, keepRaw: boolean): ZtunnelConfig {
   };
 }
 
-/** The release: `istioVersion`, else ztunnel's own `version`; undefined when the build knew neither. */
-export function decodeVersion(value: Json): string | undefined {
+/** What the section `version` says; undefined where the build does not know. */
+export interface DumpVersion {
+  /** The release: `istioVersion`, else ztunnel's own `version`. */
+  readonly version: string | undefined;
+  readonly cryptoProvider: string | undefined;
+}
+
+/** Reads `version`. */
+export function decodeVersion(value: Json): DumpVersion {
   const object = objectOf(value);
   const known = (text: string) => (text === '' || text === 'unknown' ? undefined : text);
-  return known(textOf(object, 'istioVersion', 'istio_version')) ?? known(textOf(object, 'version'));
+  return {
+    version: known(textOf(object, 'istioVersion', 'istio_version')) ?? known(textOf(object, 'version')),
+    cryptoProvider: known(textOf(object, 'cryptoProvider', 'crypto_provider')),
+  };
 }

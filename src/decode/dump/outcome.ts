@@ -4,6 +4,7 @@ import type { UserError } from '../../base/errors.ts';
 import type { ConfigDump, Section, ZtunnelConfig } from '../../model/dump.ts';
 import { absent, brokenOff, unknownShape } from '../json/errors.ts';
 import type { ScanPosition } from '../json/jsonscan.ts';
+import type { DumpVersion } from './config.ts';
 import { ALWAYS_SENT } from './eras.ts';
 import { isFound, type Reading } from './reading.ts';
 
@@ -21,9 +22,9 @@ const NO_CONFIG: ZtunnelConfig = {
 
 /** What a scan up to this position has brought; `stopped` says that all wanted sections are settled. Throws UserError. */
 export function dumpOf(reading: Reading, position: ScanPosition, stopped: boolean): ConfigDump {
-  const { wholes, options, recognised, isApiObject } = reading;
+  const { options, recognised, isApiObject } = reading;
   if (!stopped && !position.closed) throw cut(reading, position);
-  if (!stopped && !recognised) throw unknownShape(wholes.get('version'), isApiObject);
+  if (!stopped && !recognised) throw unknownShape(versionOf(reading)?.version, isApiObject);
   if (!stopped) noteAbsent(reading);
   return gather(
     reading,
@@ -57,11 +58,14 @@ function noteAbsent(reading: Reading): void {
   }
 }
 
-function gather(
-  { options, collectors, wholes, problems }: Reading,
-  sections: readonly Section[],
-): ConfigDump {
+function versionOf({ wholes }: Reading): DumpVersion | undefined {
+  return wholes.get('version') as DumpVersion | undefined;
+}
+
+function gather(reading: Reading, sections: readonly Section[]): ConfigDump {
+  const { options, collectors, wholes, problems } = reading;
   const wanted = options.sections;
+  const versionRead = versionOf(reading);
   return {
     sections: new Set(sections),
     certificates: collectors.certificates.items(),
@@ -70,7 +74,9 @@ function gather(
     policies: collectors.policies.items(),
     capturedPods: collectors.workloadState.items(),
     config: (wholes.get('config') as ZtunnelConfig | undefined) ?? NO_CONFIG,
-    version: wanted.has('version') ? (wholes.get('version') as string | undefined) : undefined,
+    version: wanted.has('version') ? versionRead?.version : undefined,
+    // Known wherever it was passed by: it decides how certificates are judged.
+    cryptoProvider: versionRead?.cryptoProvider,
     problems: problems.list(wanted),
   };
 }

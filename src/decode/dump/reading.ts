@@ -3,6 +3,7 @@
 import type { Json } from '../../base/json.ts';
 import type { Section, ZtunnelConfig } from '../../model/dump.ts';
 import { parseJson } from '../json/text.ts';
+import type { DumpVersion } from './config.ts';
 import type { Shape, Source } from './eras.ts';
 import type { Mention } from './mention.ts';
 import { createProblems } from './problems.ts';
@@ -29,7 +30,7 @@ export interface Reading {
   readonly options: DumpReaderOptions;
   readonly collectors: ReturnType<typeof createSections>;
   readonly problems: ReturnType<typeof createProblems>;
-  readonly wholes: Map<Section, ZtunnelConfig | string | undefined>;
+  readonly wholes: Map<Section, ZtunnelConfig | DumpVersion>;
   /** Nothing better will follow of these. */
   readonly settled: Set<Section>;
   /** A key was found that only config dumps have. */

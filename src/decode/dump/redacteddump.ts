@@ -13,6 +13,7 @@ import {
   redactCapturedPod,
   redactConfig,
   redactPolicy,
+  redactProvider,
   redactService,
   redactVersion,
   redactWorkload,
@@ -37,8 +38,10 @@ const LISTS = {
 
 const VALUES = {
   config: ({ config }, names) => redactConfig(config, names),
-  version: ({ version }, names) =>
-    version === undefined ? {} : { istioVersion: redactVersion(version, names) },
+  version: ({ version, cryptoProvider }, names) => ({
+    ...(version !== undefined && { istioVersion: redactVersion(version, names) }),
+    ...(cryptoProvider !== undefined && { cryptoProvider: redactProvider(cryptoProvider) }),
+  }),
 } satisfies Record<Exclude<Section, keyof typeof LISTS>, (dump: ConfigDump, names: Names) => JsonObject>;
 
 /**

@@ -1,6 +1,6 @@
 // How TARGET and --selector, looked up in pods, owners and ztunnels, narrow what is asked and shown.
 
-import { ForbiddenError, UsageError, UserError } from '../../base/errors.ts';
+import { AbsentTargetError, ForbiddenError, UsageError, UserError } from '../../base/errors.ts';
 import { compareText } from '../../base/order.ts';
 import { matchesSelector, parseSelector } from '../../base/selector.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../model/targets/findtarget.ts';
 import { formatTarget, parseTarget, type Target } from '../../model/targets/target.ts';
 import { createTargetWorld, type TargetPod, type TargetWorld } from '../../model/targets/targetworld.ts';
-import type { Ztunnel } from '../../model/types.ts';
+import type { Answer, Ztunnel } from '../../model/types.ts';
 import { keyOfZtunnel } from '../../model/ztunnels/ztunnels.ts';
 import { type Asking, findZtunnels, type Outcome, readDump, type Wanted } from '../asking.ts';
 import { type ListedInventory, listInventory, noInventory } from '../lists.ts';
@@ -43,13 +43,65 @@ export async function narrow(asking: Asking, wanted: Wanted, mesh: Mesh): Promis
     keeps: keepsBoth(keepsTarget(found), selected === undefined ? KEEPS_ALL : keepsPods(selected)),
     filtered: selected !== undefined || found?.what === 'pods' || found?.what === 'identity',
     namespace: target === undefined ? asking.namespace : undefined,
-    refuseAbsent: (answers) => {
-      if (found?.what !== 'identity') return;
-      const identities = listKnownIdentities(answers, known.world.pods);
-      if (isAbsent(found, identities)) {
-        throw absentTarget(target!, searchedIn(known, asking, mesh), identities);
-      }
-    },
+    refuseAbsent: refusing(target, found, known, asking, mesh),
+  };
+}
+
+/** What one of several words means, and what is to be said if it means nothing there is. */
+export interface Named {
+  readonly target: Target;
+  readonly found: FoundTarget | undefined;
+  /** Nothing goes by that name, as far as pods and dumps told; undefined where something does. */
+  readonly absent: AbsentTargetError | undefined;
+  /** As in Scope. */
+  readonly refuseAbsent: (answers: readonly Answer[]) => void;
+}
+
+/** All ztunnels, those that serve any of the words, and what each word means. */
+interface NarrowedEach extends Pick<Narrowed, 'ztunnels' | 'read'> {
+  readonly serving: readonly Ztunnel[];
+  readonly named: readonly Named[];
+}
+
+/** Looks up each word, in one list of what there is. */
+export async function narrowEach(asking: Asking, wanted: Wanted, mesh: Mesh): Promise<NarrowedEach> {
+  const targets = asking.words.map(parseTarget);
+  const known = await learn(asking, wanted, mesh, true);
+  const named = targets.map((target): Named => {
+    const { found, absent } = tryFind(target, known, asking, mesh);
+    return { target, found, absent, refuseAbsent: refusing(target, found, known, asking, mesh) };
+  });
+  const needed = new Set(
+    named.flatMap(({ target, found }) =>
+      found === undefined ? [] : neededZtunnels(target, found, undefined, known),
+    ),
+  );
+  const ztunnels = known.ztunnels.map(({ asked }) => asked);
+  return { ztunnels, serving: ztunnels.filter((each) => needed.has(each)), read: known.read, named };
+}
+
+function tryFind(target: Target, known: Known, asking: Asking, mesh: Mesh) {
+  try {
+    return { found: find(target, known, asking, mesh), absent: undefined };
+  } catch (error) {
+    if (!(error instanceof AbsentTargetError)) throw error;
+    return { found: undefined, absent: error };
+  }
+}
+
+function refusing(
+  target: Target | undefined,
+  found: FoundTarget | undefined,
+  known: Known,
+  asking: Asking,
+  mesh: Mesh,
+): Scope['refuseAbsent'] {
+  return (answers) => {
+    if (found?.what !== 'identity') return;
+    const identities = listKnownIdentities(answers, known.world.pods);
+    if (isAbsent(found, identities)) {
+      throw absentTarget(target!, searchedIn(known, asking, mesh), identities);
+    }
   };
 }
 

@@ -6,7 +6,7 @@ import type { Answer, Failure, Ztunnel } from '../../model/types.ts';
 import { type Asking, findZtunnels, type Outcome, type Wanted } from '../asking.ts';
 import type { Mesh } from '../mesh.ts';
 import { KEEPS_ALL, type Keeps } from './keeps.ts';
-import { narrow } from './narrow.ts';
+import { type Named, narrow, narrowEach } from './narrow.ts';
 
 export interface Scope {
   /** Running, terminating and pending. */
@@ -53,6 +53,25 @@ export async function findServingScope(asking: Asking, wanted: Wanted, mesh: Mes
   const scope = await findTargetScope(asking, wanted, mesh);
   scope.refuseAbsent([]);
   return scope;
+}
+
+/** What words mean that name the ends of connections, each by itself. */
+export interface EndsScope {
+  readonly scope: Scope;
+  readonly named: readonly Named[];
+}
+
+/**
+ * All ztunnels, or with two words those that serve what the words name. Throws as findTargetScope does, but for a word that
+ * means nothing: that is said in `named`, so that it may mean something in another cluster.
+ */
+export async function findEndsScope(asking: Asking, wanted: Wanted, mesh: Mesh): Promise<EndsScope> {
+  if (asking.words.length === 0) return { scope: await findScope(asking, mesh), named: [] };
+  const { ztunnels, serving, read, named } = await narrowEach(asking, wanted, mesh);
+  const isPair = named.length > 1;
+  const scope =
+    isPair && serving.length === 0 ? sortOut([]) : scopeOf(isPair ? serving : ztunnels, asking, mesh);
+  return { scope: { ...EVERYTHING, ...scope, read, namespace: undefined }, named };
 }
 
 /** These and no others, whatever the flags say; there may be none. */

@@ -1,7 +1,7 @@
 // Who gets no certificates from the CA: everybody, a node, an identity, or one that its ztunnel does not renew.
 
 import { compareText } from '../../base/order.ts';
-import { classifyReason, type ReasonKindName } from '../certificates/unavailable.ts';
+import { classifyReason, type ReasonKindName } from '../certificates/reasons.ts';
 import type { CertificateItem } from '../items.ts';
 
 /** The widest that the evidence allows. */

@@ -1,19 +1,28 @@
 // How dumps, pods and the reference time become the judged rows of `certs`.
 
-import type { WarnWithin } from '../../base/duration.ts';
-import { formatTime } from '../../base/duration.ts';
+import { once } from '../../base/cache.ts';
+import { formatTime, type WarnWithin } from '../../base/duration.ts';
 import type { CertificateEntry, DumpCertificate } from '../dump.ts';
 import type { CertificateItem, Owners } from '../items.ts';
 import { compareCertificates } from '../order.ts';
 import { createUserLookup, type Place } from '../owners/pods.ts';
 import type { Answer, Severity } from '../types.ts';
-import { nodeOf, refOf } from '../ztunnels/ztunnels.ts';
+import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels/ztunnels.ts';
+import type { CryptoProvider } from './algorithms.ts';
 import { splitChain } from './chain.ts';
+import { chooseTrust, type Validity } from './choice.ts';
 import { formatIdentity, formatPrincipal, parseIdentity } from './identity.ts';
-import { findValidity, judgeCertificate, type Validity } from './judge.ts';
+import { judgeCertificate, weighByAge } from './judge.ts';
 import { findMissing, type MissingIdentity, type MissingInput } from './missing.ts';
-import { type ChainVerifier, createChainVerifier } from './verify.ts';
-import { type CertificateReader, createCertificateReader, parseDecimalSerial } from './x509.ts';
+import { findOutages } from './reasons.ts';
+import { createUseLookup, type Use } from './use.ts';
+import { createVerification, providerOf, type Verification } from './verification.ts';
+import {
+  type CertificateReader,
+  createCertificateReader,
+  type ParsedCertificate,
+  parseDecimalSerial,
+} from './x509.ts';
 
 export interface CertificateInput extends MissingInput {
   /** How early a certificate is EXPIRING; by default at 10 % of its lifetime. */
@@ -23,6 +32,8 @@ export interface CertificateInput extends MissingInput {
 export interface JoinedCertificates {
   /** One for each ztunnel and identity, and one for each MISSING identity of a node, in the table's order. */
   readonly items: readonly CertificateItem[];
+  /** What verified them: asked for other pairs, it knows those that it was asked for. */
+  readonly verification: Verification;
   /** Why MISSING could not, or not everywhere, be judged, as a sentence; undefined when it was. */
   readonly missingNotEvaluated: string | undefined;
 }
@@ -31,22 +42,33 @@ export interface JoinedCertificates {
 export const DEFAULT_WARN_WITHIN: WarnWithin = { percent: 10 };
 
 /** Judges every certificate of every answer, and adds what is missing. */
-export function joinCertificates(input: CertificateInput): JoinedCertificates {
+export function joinCertificates(
+  input: CertificateInput,
+  verification: Verification = createVerification(),
+): JoinedCertificates {
   const usersOf = createUserLookup(input);
+  const read = createCertificateReader();
   const context: Context = {
     at: input.reference.getTime(),
     warnWithin: input.warnWithin,
-    read: createCertificateReader(),
-    verify: createChainVerifier(),
+    read,
+    verification,
+    roots: once(() => listRoots(input.answers, read)),
+    providerOf: createProviderLookup(input.answers),
     usersOf,
+    useOf: createUseLookup(input),
   };
   const listed = input.answers.flatMap((answer) =>
     answer.dump.certificates.map((entry) => joinEntry(answer, entry, context)),
   );
   const missing = findMissing(input);
-  const absent = missing.evaluated ? missing.identities.map((one) => joinMissing(one, usersOf(one))) : [];
+  const outages = findOutages(listed);
+  const absent = missing.evaluated
+    ? missing.identities.map((one) => joinMissing(one, usersOf(one), outages.has(one.node)))
+    : [];
   return {
     items: [...listed, ...absent].toSorted(compareCertificates),
+    verification,
     missingNotEvaluated: missing.evaluated ? missing.gap : missing.why,
   };
 }
@@ -55,20 +77,27 @@ interface Context {
   readonly at: number;
   readonly warnWithin: WarnWithin;
   readonly read: CertificateReader;
-  readonly verify: ChainVerifier;
+  readonly verification: Verification;
+  /** Of all answers, each once. */
+  readonly roots: () => readonly ParsedCertificate[];
+  readonly providerOf: (answer: Answer) => CryptoProvider;
   readonly usersOf: (place: Place) => Owners;
+  readonly useOf: ReturnType<typeof createUseLookup>;
 }
 
 function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): CertificateItem {
-  const { at, warnWithin } = context;
+  const { at, warnWithin, verification } = context;
   const { identity, state } = entry;
   const chain = splitChain(entry, context.read);
-  const trust = context.verify(chain, at);
-  const validity = findValidity(chain);
-  const verdict = judgeCertificate({ identity, state, chain, validity, trust, at, warnWithin });
+  const presented = verification.presentedBy(chain, context.roots);
+  const verifier = verification.verifierOf(chain, context.providerOf(answer));
+  const search = presented === undefined ? UNREADABLE : verification.verify(presented, verifier);
+  const trust = chooseTrust(chain, search, at);
   const node = nodeOf(answer);
   const who = describeIdentity(identity);
-  const owners = findOwners({ ...who, node }, context.usersOf);
+  const use = findUse({ ...who, node }, answer, context);
+  const verdict = judgeCertificate({ identity, state, chain, trust, use, at, warnWithin });
+  const { validity, anchor, issuers } = trust;
   const certificates = [chain.leaf, ...chain.intermediates];
   return {
     identity,
@@ -77,15 +106,53 @@ function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): C
     ztunnel: refOf(answer),
     state,
     ...verdict,
-    severity: isOrphan(owners) ? calm(verdict.severity) : verdict.severity,
+    severity: use.state === 'unused' ? ease(verdict.severity) : verdict.severity,
     ...(validity ? describeLeaf(validity, at) : describeUnreadable(entry.chain[0])),
     chain: certificates.flatMap((certificate) => certificate?.facts ?? []),
     roots: chain.roots.map(({ facts }) => facts),
-    anchor: trust.root?.facts ?? null,
-    owners,
+    anchor: anchor?.facts ?? null,
+    issuers: issuers.map(({ facts }) => facts),
+    peering: presented === undefined || state !== 'Available' ? null : { presented, verifier },
+    owners: findOwners({ ...who, node }, context.usersOf),
+    use,
     entry,
   };
 }
+
+const UNREADABLE = { paths: [], problem: undefined };
+
+/** Roots that came with any certificate: one of them may have signed a leaf whose own roots have not. */
+function listRoots(answers: readonly Answer[], read: CertificateReader): readonly ParsedCertificate[] {
+  const known = new Map<string, ParsedCertificate>();
+  for (const { dump } of answers) {
+    for (const { roots = [] } of dump.certificates) {
+      for (const root of roots) {
+        const parsed = read(root);
+        if (parsed !== undefined) known.set(parsed.facts.fingerprintSHA256, parsed);
+      }
+    }
+  }
+  return [...known.values()];
+}
+
+/** A dump that was not read so far is taken to be of the same build as those that were. */
+function createProviderLookup(answers: readonly Answer[]): (answer: Answer) => CryptoProvider {
+  const names = new Set(answers.flatMap(({ dump }) => dump.cryptoProvider ?? []));
+  const usual = names.size === 1 ? [...names][0] : undefined;
+  return ({ dump }) => providerOf(dump.cryptoProvider ?? usual);
+}
+
+function findUse(
+  { node, trustDomain, namespace, serviceAccount }: Names & Pick<CertificateItem, 'node'>,
+  { ztunnel }: Answer,
+  { useOf }: Context,
+): Use {
+  if (node === null || trustDomain === null || namespace === null || serviceAccount === null)
+    return NOT_KNOWN;
+  return useOf({ node, trustDomain, namespace, serviceAccount, ztunnel: keyOfZtunnel(ztunnel) });
+}
+
+const NOT_KNOWN: Use = { state: 'unknown', oldestSeconds: undefined, settled: undefined };
 
 type Names = Pick<CertificateItem, 'trustDomain' | 'namespace' | 'serviceAccount' | 'principal'>;
 
@@ -103,12 +170,8 @@ function findOwners(
   return usersOf({ node, namespace, serviceAccount });
 }
 
-/** No pod on the node needs it any more; ztunnel drops it later (before 1.22 it never did). */
-function isOrphan(owners: Owners): boolean {
-  return owners.known && owners.owners.length === 0;
-}
-
-function calm(severity: Severity): Severity {
+/** Nobody presents it. */
+function ease(severity: Severity): Severity {
   return severity === 'ok' ? 'ok' : 'information';
 }
 
@@ -168,7 +231,15 @@ function readTime(text: string): string | null {
   return Number.isNaN(time) ? null : formatTime(time);
 }
 
-function joinMissing({ node, ...identity }: MissingIdentity, owners: Owners): CertificateItem {
+function joinMissing(
+  { node, use, ...identity }: MissingIdentity,
+  owners: Owners,
+  isOutage: boolean,
+): CertificateItem {
+  // ztunnel fetches ahead one after another, and waits for an answer each time.
+  const reason = isOutage
+    ? 'not fetched yet: the ztunnel of this node can not reach the CA'
+    : 'no ztunnel on this node lists it';
   return {
     identity: formatIdentity(identity),
     ...identity,
@@ -176,14 +247,15 @@ function joinMissing({ node, ...identity }: MissingIdentity, owners: Owners): Ce
     node,
     ztunnel: null,
     state: null,
-    status: 'MISSING',
-    severity: 'critical',
-    reason: 'no ztunnel on this node lists it',
+    ...weighByAge({ status: 'MISSING', severity: 'critical', reason }, use),
     ...NOTHING_KNOWN,
     chain: [],
     roots: [],
     anchor: null,
+    issuers: [],
+    peering: null,
     owners,
+    use,
     entry: undefined,
   };
 }

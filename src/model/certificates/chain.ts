@@ -14,6 +14,8 @@ export interface Chain {
   readonly roots: readonly ParsedCertificate[];
   /** How many trust anchors were listed, unreadable ones included. */
   readonly rootsListed: number;
+  /** `first`: of several only one is shown (dumps without `rootCerts`). */
+  readonly rootsShown: 'all' | 'first';
 }
 
 /**
@@ -33,12 +35,13 @@ export function splitChain(entry: CertificateEntry, read: CertificateReader): Ch
     intermediates: fold(rest).filter((element) => !element || !rootPrints.has(fingerprint(element))),
     roots,
     rootsListed: anchors.length,
+    rootsShown: listed === undefined ? 'first' : 'all',
   };
 }
 
 function findTrailingRoot(rest: readonly (ParsedCertificate | undefined)[]): readonly ParsedCertificate[] {
   const last = rest.at(-1);
-  return last && (last.isSelfIssued() || last.isAuthority) ? [last] : [];
+  return last && (last.tls.issuerName === last.tls.subjectName || last.tls.isAuthority) ? [last] : [];
 }
 
 function fingerprint(certificate: ParsedCertificate): string {

@@ -6,13 +6,15 @@ import { type CertificateItem, STATUSES, type Status } from '../items.ts';
 export type Condition =
   | { readonly type: 'ready' }
   | { readonly type: 'renewed' }
-  /** The beginning of its fingerprint, in lower-case hex. */
+  /** The beginning of a root's fingerprint, in lower-case hex: its chain ends in it, or it takes what that has signed. */
   | { readonly type: 'root'; readonly fingerprint: string }
+  | { readonly type: 'trusts'; readonly fingerprint: string }
   | { readonly type: 'status'; readonly statuses: readonly Status[] };
 
-/** What `--for` and `--until` take, as help shows it. */
-export const CONDITION_VALUE = 'ready|renewed|root=FINGERPRINT|status=STATUS';
-const HINT = 'It is one of: ready, renewed, root=FINGERPRINT (8 hex digits or more), status=STATUS[,STATUS].';
+/** What `--for` and `--until` take, as help shows it; HASH is the beginning of a fingerprint. */
+export const CONDITION_VALUE = 'ready|renewed|root=HASH|trusts=HASH|status=STATUS';
+const HINT =
+  'It is one of: ready, renewed, root=FINGERPRINT or trusts=FINGERPRINT (8 hex digits or more), status=STATUS[,STATUS].';
 
 /** Reads it. Throws UsageError naming the flag. */
 export function parseCondition(text: string, flag: string): Condition {
@@ -25,10 +27,8 @@ export function parseCondition(text: string, flag: string): Condition {
 const PARSERS = {
   ready: (value) => (value === '' ? { type: 'ready' } : undefined),
   renewed: (value) => (value === '' ? { type: 'renewed' } : undefined),
-  root: (value) => {
-    const fingerprint = value.toLowerCase().replaceAll(':', '');
-    return /^[0-9a-f]{8,64}$/.test(fingerprint) ? { type: 'root', fingerprint } : undefined;
-  },
+  root: (value) => parseRoot('root', value),
+  trusts: (value) => parseRoot('trusts', value),
   status: (value) => {
     const wanted = value.toUpperCase().split(',');
     const statuses = STATUSES.filter((status) => wanted.includes(status));
@@ -37,6 +37,11 @@ const PARSERS = {
       : undefined;
   },
 } satisfies Record<Condition['type'], (value: string) => Condition | undefined>;
+
+function parseRoot(type: 'root' | 'trusts', value: string): Condition | undefined {
+  const fingerprint = value.toLowerCase().replaceAll(':', '');
+  return /^[0-9a-f]{8,64}$/.test(fingerprint) ? { type, fingerprint } : undefined;
+}
 
 /** Traffic flows under it, whatever is due. */
 const USABLE: ReadonlySet<Status> = new Set<Status>(['OK', 'EXPIRING', 'RENEWAL-OVERDUE']);
@@ -73,6 +78,15 @@ const LACKS = {
     if (root?.startsWith(fingerprint)) return undefined;
     return root === undefined ? 'under no root' : `under root ${root.slice(0, FINGERPRINT_DIGITS)}`;
   },
+  trusts: ({ fingerprint }, item) => {
+    if (!USABLE.has(item.status)) return describeStatus(item);
+    const roots = item.roots.map(({ fingerprintSHA256 }) => fingerprintSHA256);
+    if (roots.some((root) => root.startsWith(fingerprint))) return undefined;
+    const shown = roots.map((root) => root.slice(0, FINGERPRINT_DIGITS)).join(', ');
+    const only =
+      item.peering?.verifier.complete === false ? 'its ztunnel shows only the first of its roots, ' : '';
+    return `${only === '' ? 'trusts only ' : only}${shown || 'no root'}`;
+  },
   status: ({ statuses }, item) => (statuses.includes(item.status) ? undefined : describeStatus(item)),
 } satisfies {
   [T in Condition['type']]: (
@@ -89,8 +103,10 @@ function describeStatus({ status, reason }: Pick<CertificateItem, 'status' | 're
   return reason === null ? status : `${status}: ${reason}`;
 }
 
-/** `ready`, `renewed`, `under root 0a1b2c3d4e5f`, `EXPIRED or UNAVAILABLE`. */
+/** `ready`, `renewed`, `under root 0a1b2c3d4e5f`, `trusting root 0a1b2c3d4e5f`, `EXPIRED or UNAVAILABLE`. */
 export function describeCondition(condition: Condition): string {
   if (condition.type === 'root') return `under root ${condition.fingerprint.slice(0, FINGERPRINT_DIGITS)}`;
+  if (condition.type === 'trusts')
+    return `trusting root ${condition.fingerprint.slice(0, FINGERPRINT_DIGITS)}`;
   return condition.type === 'status' ? condition.statuses.join(' or ') : condition.type;
 }

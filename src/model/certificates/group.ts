@@ -19,10 +19,13 @@ const GROUP_KEYS = {
   cluster: ({ cluster }) => cluster ?? '-',
 } as const satisfies Record<string, (item: CertificateItem) => string>;
 
-export type Grouping = keyof typeof GROUP_KEYS;
+export type ByKey = keyof typeof GROUP_KEYS;
+
+/** `trusts` counts roots, by who trusts them: model/trust/roots.ts. */
+export type Grouping = ByKey | 'trusts';
 
 /** What `--group-by` takes; `cluster` only where several are asked. */
-export const GROUPINGS = Object.keys(GROUP_KEYS) as readonly Grouping[];
+export const GROUPINGS: readonly Grouping[] = [...(Object.keys(GROUP_KEYS) as readonly ByKey[]), 'trusts'];
 
 export interface CertificateGroup extends Counts {
   /** The shared SPIFFE id, node, namespace, status, issuer, root fingerprint, or cluster. */
@@ -34,10 +37,7 @@ export interface CertificateGroup extends Counts {
 }
 
 /** The groups: the one with the gravest certificate first, then by what they share. */
-export function groupCertificates(
-  items: readonly CertificateItem[],
-  by: Grouping,
-): readonly CertificateGroup[] {
+export function groupCertificates(items: readonly CertificateItem[], by: ByKey): readonly CertificateGroup[] {
   return [...Map.groupBy(items, GROUP_KEYS[by])]
     .map(([group, members]) => ({ group, members, gravest: members.toSorted(compareGravity)[0]! }))
     .toSorted(compareGroups)

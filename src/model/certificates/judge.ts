@@ -1,11 +1,12 @@
 // How good a certificate is at a given time: the table of statuses.
 
-import { formatTime, type WarnWithin } from '../../base/duration.ts';
+import { formatDuration, formatTime, type WarnWithin } from '../../base/duration.ts';
 import type { Status } from '../items.ts';
+import { renewalDue } from '../renewal.ts';
 import type { Severity } from '../types.ts';
 import type { Chain } from './chain.ts';
-import { labelIntermediate, type Trust } from './verify.ts';
-import type { ParsedCertificate } from './x509.ts';
+import type { Trust, Validity } from './choice.ts';
+import type { Use } from './use.ts';
 
 /** One identity's certificate and all that the rules ask about it. */
 export interface Subject {
@@ -13,25 +14,11 @@ export interface Subject {
   /** ztunnel's own text. */
   readonly state: string;
   readonly chain: Chain;
-  /** undefined without a readable leaf. */
-  readonly validity: Validity | undefined;
   readonly trust: Trust;
+  readonly use: Use;
   /** The reference time in ms since 1970. */
   readonly at: number;
   readonly warnWithin: WarnWithin;
-}
-
-/** From when to when leaf and intermediates are all valid, and which of them says so. Times in ms since 1970. */
-export interface Validity {
-  readonly leaf: ParsedCertificate;
-  /** Of the leaf alone: notAfter − notBefore, in ms. */
-  readonly lifetime: number;
-  readonly from: number;
-  /** undefined when it is the leaf. */
-  readonly fromBy: string | undefined;
-  /** The effective expiry. */
-  readonly to: number;
-  readonly toBy: string | undefined;
 }
 
 export interface Verdict {
@@ -47,8 +34,11 @@ interface Rule {
   readonly apply: (subject: Subject) => string | null | undefined;
 }
 
+// Clocks differ a little, and a CA that does not date back issues what begins this very second.
+const EARLY_TOLERANCE = 30_000;
 // ztunnel renews exactly at half of the lifetime; a few retries may pass before it counts as overdue.
 const RENEWAL_GRACE = 5 * 60_000;
+const RENEWAL_GRACE_SHARE = 0.05;
 
 /** The STATUS table: the first rule that applies decides. MISSING is not here, because no entry stands behind it. */
 export const RULES: readonly Rule[] = [
@@ -63,24 +53,25 @@ export const RULES: readonly Rule[] = [
   {
     status: 'NOT-YET-VALID',
     severity: 'critical',
-    apply: ({ validity, at }) =>
-      validity && at < validity.from
+    apply: ({ trust: { validity }, at }) =>
+      validity && at < validity.from - EARLY_TOLERANCE
         ? nameOther(validity.fromBy, `is not valid before ${formatTime(validity.from)}`)
         : undefined,
   },
   {
     status: 'EXPIRED',
     severity: 'critical',
-    apply: ({ validity, at }) =>
+    apply: ({ trust: { validity }, at }) =>
       validity && at >= validity.to
         ? nameOther(validity.toBy, `expired at ${formatTime(validity.to)}`)
         : undefined,
   },
-  { status: 'UNTRUSTED', severity: 'critical', apply: ({ trust }) => trust.problem },
+  { status: 'UNKNOWN', severity: 'warning', apply: findUntold },
+  { status: 'UNTRUSTED', severity: 'critical', apply: ({ trust }) => trust.problem?.text },
   {
     status: 'EXPIRING',
     severity: 'warning',
-    apply: ({ validity, at, warnWithin }) =>
+    apply: ({ trust: { validity }, at, warnWithin }) =>
       validity && validity.to - at < warningTime(validity, warnWithin)
         ? nameOther(validity.toBy, `expires at ${formatTime(validity.to)}`)
         : undefined,
@@ -92,35 +83,29 @@ export const RULES: readonly Rule[] = [
 // The pod that needed the identity has just left: nothing to do, and ztunnel forgets the entry soon.
 const NO_LONGER_NEEDED = 'the identity is no longer needed';
 
-/** Judges one certificate by the first rule that applies. */
+/** Judges one certificate by the first rule that applies, and by who needs it. */
 export function judgeCertificate(subject: Subject): Verdict {
   for (const { status, severity, apply } of RULES) {
     const reason = apply(subject);
     if (reason === undefined) continue;
-    const isCalm = status === 'UNAVAILABLE' && reason === NO_LONGER_NEEDED;
-    return { status, severity: isCalm ? 'information' : severity, reason };
+    const verdict = { status, severity, reason };
+    if (status === 'UNAVAILABLE' && reason === NO_LONGER_NEEDED)
+      return { ...verdict, severity: 'information' };
+    return status === 'UNAVAILABLE' || status === 'INITIALIZING' ? weighByAge(verdict, subject.use) : verdict;
   }
   return { status: 'OK', severity: 'ok', reason: null };
 }
 
-/** The time in which leaf and intermediates are all valid; undefined without a readable leaf. */
-export function findValidity({ leaf, intermediates }: Chain): Validity | undefined {
-  if (!leaf) return undefined;
-  let validity: Validity = {
-    leaf,
-    lifetime: leaf.notAfter - leaf.notBefore,
-    from: leaf.notBefore,
-    fromBy: undefined,
-    to: leaf.notAfter,
-    toBy: undefined,
-  };
-  for (const [index, element] of intermediates.entries()) {
-    if (!element) continue;
-    const by = labelIntermediate(element, index);
-    if (element.notBefore > validity.from) validity = { ...validity, from: element.notBefore, fromBy: by };
-    if (element.notAfter < validity.to) validity = { ...validity, to: element.notAfter, toBy: by };
-  }
-  return validity;
+/** A pod that has just started is still getting its certificate; one that has run for long ought to have it. */
+export function weighByAge(verdict: Verdict, use: Use): Verdict {
+  if (use.state === 'unused' || use.settled === undefined) return verdict;
+  if (use.settled && verdict.status !== 'INITIALIZING') return { ...verdict, severity: 'critical' };
+  const since =
+    use.oldestSeconds === undefined
+      ? 'no pod that needs it is running yet'
+      : `its pod started ${formatDuration(Math.max(use.oldestSeconds, 0))} ago`;
+  const reason = verdict.reason === null ? since : `${verdict.reason}; ${since}`;
+  return { ...verdict, severity: use.settled ? 'critical' : 'warning', reason };
 }
 
 function findUnavailable({ state }: Subject): string | null | undefined {
@@ -138,10 +123,16 @@ function findUnknown({ state, chain }: Subject): string | undefined {
   return chain.rootsListed === 0 ? 'no root certificate is listed' : 'no root certificate can be read';
 }
 
+/** Before 1.24.6 ztunnel shows one root of each certificate, which need not be the one that it leads to. */
+function findUntold({ chain: { rootsShown }, trust: { problem } }: Subject): string | undefined {
+  if (rootsShown === 'all' || !problem?.isUnreached) return undefined;
+  return `${problem.text}; this ztunnel shows only the first of its roots`;
+}
+
 // A leaf of a stranger may carry thousands of names.
 const NAMES_SHOWN = 3;
 
-function findMismatch({ identity, validity }: Subject): string | undefined {
+function findMismatch({ identity, trust: { validity } }: Subject): string | undefined {
   if (!validity || validity.leaf.uris.includes(identity)) return undefined;
   const { uris } = validity.leaf;
   if (uris.length === 0) return 'the certificate names no identity';
@@ -149,10 +140,11 @@ function findMismatch({ identity, validity }: Subject): string | undefined {
   return `the certificate is for ${uris.slice(0, NAMES_SHOWN).join(', ')}${more}`;
 }
 
-function findOverdue({ validity, at }: Subject): string | undefined {
+function findOverdue({ trust: { validity }, at }: Subject): string | undefined {
   if (!validity) return undefined;
-  const due = validity.leaf.notBefore + validity.lifetime / 2;
-  return at > due + RENEWAL_GRACE ? `renewal was due at ${formatTime(due)}` : undefined;
+  const due = renewalDue(validity.leaf.notBefore, validity.leaf.notAfter);
+  const grace = Math.min(RENEWAL_GRACE, validity.lifetime * RENEWAL_GRACE_SHARE);
+  return at > due + grace ? `renewal was due at ${formatTime(due)}` : undefined;
 }
 
 function warningTime({ lifetime }: Validity, warnWithin: WarnWithin): number {

@@ -1,11 +1,12 @@
 // Which identities ought to have a certificate on a node, while none of its ztunnels lists one.
 
 import { compareText } from '../../base/order.ts';
-import { hasSettled, isCaptured } from '../captured.ts';
+import { ageOf, isCaptured, SETTLING_SECONDS } from '../captured.ts';
 import { keyOf, listOwnWorkloads, type Place, placeOf } from '../owners/pods.ts';
 import type { Answer, Failure, Inventory, Ztunnel } from '../types.ts';
 import { describeNodeless, keyOfZtunnel, nodeOf } from '../ztunnels/ztunnels.ts';
 import { type Identity, parseIdentity } from './identity.ts';
+import type { Use } from './use.ts';
 
 export interface MissingInput {
   readonly answers: readonly Answer[];
@@ -21,6 +22,8 @@ export interface MissingInput {
 
 export interface MissingIdentity extends Identity {
   readonly node: string;
+  /** For how long it has been needed. */
+  readonly use: Exclude<Use, { readonly state: 'unused' }>;
 }
 
 /** What is missing, each once, and a sentence on what was left out; or the one that says why it can't be known. */
@@ -41,12 +44,19 @@ export function findMissing(input: MissingInput): Missing {
   for (const [node, answers] of nodes) {
     if (isJudgeable(node, answers, input)) judged.set(node, listedOn(node, answers));
   }
-  const missing = new Map<string, Place>();
-  for (const place of expected) {
-    if (judged.get(place.node)?.has(keyOf(place)) === false) missing.set(keyOf(place), place);
+  const missing = new Map<string, Expected>();
+  for (const one of expected) {
+    if (judged.get(one.node)?.has(keyOf(one)) !== false) continue;
+    const known = missing.get(keyOf(one));
+    if (known === undefined || (one.seconds ?? 0) > (known.seconds ?? 0)) missing.set(keyOf(one), one);
   }
   const meshDomain = findCommonDomain(input.answers);
-  const identities = [...missing.values()].map(({ node, namespace, serviceAccount }) => ({
+  const identities = [...missing.values()].map(({ node, namespace, serviceAccount, seconds }) => ({
+    use: {
+      state: 'used' as const,
+      oldestSeconds: seconds,
+      settled: seconds === undefined ? undefined : seconds > SETTLING_SECONDS,
+    },
     trustDomain: findCommonDomain(nodes.get(node) ?? []) ?? meshDomain ?? 'cluster.local',
     namespace,
     serviceAccount,
@@ -61,14 +71,21 @@ const NOT_KNOWN = {
   failed: 'MISSING certificates were not looked for: listing pods failed.',
 } as const;
 
-function listExpected(input: MissingInput): readonly Place[] | string {
+/** Where an identity is needed, and for how many seconds; undefined where that is not known. */
+interface Expected extends Place {
+  readonly seconds: number | undefined;
+}
+
+function listExpected(input: MissingInput): readonly Expected[] | string {
   const { answers, inventory, reference, source } = input;
   if (!input.evaluateMissing) return NOT_KNOWN['not-asked'];
   const { pods } = inventory;
   if (pods.known) {
-    return pods.items
-      .filter((pod) => isCaptured(pod) && hasSettled(pod, reference))
-      .flatMap((pod) => placeOf(pod) ?? []);
+    return pods.items.filter(isCaptured).flatMap((pod) => {
+      const place = placeOf(pod);
+      const seconds = ageOf(pod, reference);
+      return place === undefined || Number.isNaN(seconds) ? [] : [{ ...place, seconds }];
+    });
   }
   if (source === 'live' || pods.why !== 'not-asked') return NOT_KNOWN[pods.why];
   const readable = answers.filter(({ dump }) => dump.sections.has('workloads'));
@@ -77,7 +94,8 @@ function listExpected(input: MissingInput): readonly Place[] | string {
   // What ztunnel fetches ahead: a waypoint or gateway (nativeTunnel) is left out, since it has its own.
   return readable
     .flatMap(listOwnWorkloads)
-    .filter(({ protocol, nativeTunnel }) => protocol === 'HBONE' && !nativeTunnel);
+    .filter(({ protocol, nativeTunnel }) => protocol === 'HBONE' && !nativeTunnel)
+    .map(({ node, namespace, serviceAccount }) => ({ node, namespace, serviceAccount, seconds: undefined }));
 }
 
 /** At least one Running ztunnel, none Dedicated, all answered with certificates that could be read. */

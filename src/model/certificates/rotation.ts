@@ -2,6 +2,7 @@
 
 import { type Comparator, compareBy, compareText } from '../../base/order.ts';
 import type { CertificateItem, X509Facts } from '../items.ts';
+import { renewalDue } from '../renewal.ts';
 
 export interface Rotation {
   /** The newest root in use. */
@@ -10,8 +11,8 @@ export interface Rotation {
   readonly total: number;
   readonly rotated: number;
   /**
-   * When the last certificate under an older root is due to be renewed, in ms since 1970: ztunnel renews at half of
-   * the lifetime. null if there is none left.
+   * When the last certificate under an older root is due to be renewed, in ms since 1970; null if there is none
+   * left.
    */
   readonly due: number | null;
 }
@@ -51,5 +52,5 @@ export const compareNewest: Comparator<X509Facts> = compareBy<X509Facts>(
 
 /** Only readable certificates lead to a root. */
 function renewalOf({ notBefore, notAfter }: CertificateItem): number {
-  return (Date.parse(notBefore ?? '') + Date.parse(notAfter ?? '')) / 2;
+  return renewalDue(Date.parse(notBefore ?? ''), Date.parse(notAfter ?? ''));
 }

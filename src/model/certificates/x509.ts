@@ -1,11 +1,11 @@
 // What a certificate of a dump says: its PEM text as an X.509 certificate, or the facts that are left of one.
 
 import { type KeyObject, X509Certificate } from 'node:crypto';
-import { createMemo } from '../../base/cache.ts';
+import { createMemo, once } from '../../base/cache.ts';
 import { formatTime } from '../../base/duration.ts';
-import type { DumpCertificate, JudgedFacts, LinkFlaw } from '../dump.ts';
+import type { DumpCertificate, JudgedFacts } from '../dump.ts';
 import type { SerialNumber, X509Facts } from '../items.ts';
-import { parseUriNames } from './san.ts';
+import { readTlsFacts, type TlsFacts } from './tlsfacts.ts';
 
 /** One readable certificate: its facts for people, and what judging it needs. Times are in ms since 1970. */
 export interface ParsedCertificate {
@@ -14,12 +14,10 @@ export interface ParsedCertificate {
   readonly notAfter: number;
   /** The URIs of its subject alternative name, as they stand. */
   readonly uris: readonly string[];
-  /** Basic constraints CA:TRUE. */
-  readonly isAuthority: boolean;
-  /** Names itself as its issuer, with its own key identifier. Its signature is not looked at. */
-  readonly isSelfIssued: () => boolean;
-  /** Compares key identifiers, asks for the issuer's key usage, and checks the signature; undefined for a good link. */
-  readonly findFlaw: (issuer: ParsedCertificate) => LinkFlaw | undefined;
+  /** What rustls asks of it. */
+  readonly tls: TlsFacts;
+  /** Checks its signature with the key of another one, whatever that one is called or may do. */
+  readonly isSignedBy: (issuer: ParsedCertificate) => boolean;
   /** Its own bytes and key; undefined where only what is judged of it is known. */
   readonly source: CertificateSource | undefined;
 }
@@ -58,6 +56,7 @@ function parseCertificate(pem: string): ParsedCertificate | undefined {
 
 function describe(x509: X509Certificate, sent: string): ParsedCertificate {
   const text = x509.toString();
+  const tls = readTlsFacts(decodePem(sent) ?? x509.raw);
   const notBefore = x509.validFromDate.getTime();
   const notAfter = x509.validToDate.getTime();
   return {
@@ -74,38 +73,37 @@ function describe(x509: X509Certificate, sent: string): ParsedCertificate {
     },
     notBefore,
     notAfter,
-    uris: parseUriNames(x509.subjectAltName ?? ''),
-    isAuthority: x509.ca,
-    isSelfIssued: () => x509.checkIssued(x509),
-    findFlaw: ({ source }) => (source === undefined ? 'badSignature' : findFlaw(x509, source)),
+    uris: tls.names.filter(({ kind }) => kind === 'uri').map(({ value }) => value),
+    tls,
+    isSignedBy: ({ source }) => source !== undefined && isSignedBy(x509, source),
+    // Keys are read when a link to them is looked at.
     source: { x509, publicKey: once(() => readKey(x509)) },
   };
 }
 
-function findFlaw(subject: X509Certificate, issuer: CertificateSource): LinkFlaw | undefined {
-  if (!subject.checkIssued(issuer.x509)) return 'otherIssuer';
-  const key = issuer.publicKey();
-  try {
-    return key !== undefined && subject.verify(key) ? undefined : 'badSignature';
-  } catch {
-    return 'badSignature';
-  }
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+
+/** The bytes as they were sent: OpenSSL would write some of them anew. */
+function decodePem(text: string): Uint8Array | undefined {
+  const from = text.indexOf(BEGIN);
+  const to = text.indexOf('-----END', from);
+  return from === -1 || to === -1 ? undefined : Buffer.from(text.slice(from + BEGIN.length, to), 'base64');
 }
 
-/** Keys are read when a link to them is looked at, and then once. */
-function once<T>(read: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: read() };
-    return known.value;
-  };
+function isSignedBy(subject: X509Certificate, { publicKey }: CertificateSource): boolean {
+  const key = publicKey();
+  try {
+    return key !== undefined && subject.verify(key);
+  } catch {
+    return false;
+  }
 }
 
 /** A certificate as what was judged of it. Throws nothing: dates that are none make it unreadable. */
 function recallCertificate(facts: JudgedFacts, serialNumber: string): ParsedCertificate | undefined {
   const [notBefore, notAfter] = [Date.parse(facts.notBefore), Date.parse(facts.notAfter)];
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined;
-  const { subject, issuer, fingerprintSHA256, uris, isAuthority, links } = facts;
+  const { subject, issuer, fingerprintSHA256, uris, tls, signers } = facts;
   return {
     facts: {
       subject,
@@ -119,12 +117,8 @@ function recallCertificate(facts: JudgedFacts, serialNumber: string): ParsedCert
     notBefore,
     notAfter,
     uris,
-    isAuthority,
-    isSelfIssued: () => facts.isSelfIssued,
-    findFlaw: (other) => {
-      const verdict = links.get(other.facts.fingerprintSHA256) ?? 'otherIssuer';
-      return verdict === 'issued' ? undefined : verdict;
-    },
+    tls,
+    isSignedBy: (other) => signers.includes(other.tls.key),
     source: undefined,
   };
 }

@@ -35,6 +35,7 @@ export function certificateDocument(item: CertificateItem): JsonObject {
     issuer: item.issuer,
     chain: item.chain.map(x509Document),
     roots: item.roots.map(x509Document),
+    anchor: item.anchor && rootDocument(item.anchor),
     owners: ownersDocument(item.owners),
     raw: omitPems(item.entry?.raw, [...item.chain, ...item.roots]),
   };
@@ -75,6 +76,11 @@ export function clusterDocument({ cluster }: { readonly cluster?: string | null 
 /** How a ztunnel is referred to in items and failures. */
 export function ztunnelDocument({ namespace, name, node }: ZtunnelRef): JsonObject {
   return { namespace, name, node };
+}
+
+/** A root as it is referred to. */
+export function rootDocument({ subject, notBefore, notAfter, fingerprintSHA256 }: X509Facts): JsonObject {
+  return { subject, notBefore, notAfter, fingerprintSHA256 };
 }
 
 function x509Document(facts: X509Facts): JsonObject {

@@ -4,6 +4,7 @@ import { formatRelative, type WarnWithin } from '../../base/duration.ts';
 import { compareText } from '../../base/order.ts';
 import type { CertificateItem, Owners, X509Facts } from '../items.ts';
 import { groupByOwner } from '../owners/owners.ts';
+import { renewalDue } from '../renewal.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Concerned, type Finder, found, UNKNOWN_HITS } from './finding.ts';
 
@@ -31,28 +32,39 @@ export function listAuthorities(items: readonly CertificateItem[]): readonly Aut
   );
 }
 
-function issuersOf({
-  chain,
-  anchor,
-  fingerprintSHA256,
-}: CertificateItem): readonly Omit<Authority, 'items'>[] {
-  const intermediates = chain.filter((facts) => facts.fingerprintSHA256 !== fingerprintSHA256);
+function issuersOf({ issuers, anchor }: CertificateItem): readonly Omit<Authority, 'items'>[] {
   return [
-    ...intermediates.map((facts) => ({ facts, part: 'intermediate' as const })),
+    ...issuers.map((facts) => ({ facts, part: 'intermediate' as const })),
     ...(anchor === null ? [] : [{ facts: anchor, part: 'root' as const }]),
   ];
 }
 
-/** A leaf that ends after the first of its issuers: from then on handshakes fail, though the leaf looks valid. */
+/**
+ * A leaf that ends after the first of its issuers. It matters if an intermediate ends before ztunnel renews the leaf: from
+ * then on handshakes fail, though the leaf looks valid.
+ */
 export const leafsOutlive: Finder = ({ needed }) =>
   found(
     needed.flatMap((item) => {
-      const end = Date.parse(item.notAfter ?? '');
-      const short = issuersOf(item).find(({ facts }) => Date.parse(facts.notAfter) < end);
+      const [begin, end] = [Date.parse(item.notBefore ?? ''), Date.parse(item.notAfter ?? '')];
+      const [short] = issuersOf(item)
+        .filter(({ facts }) => Date.parse(facts.notAfter) < end)
+        .toSorted((a, b) => compareText(a.part, b.part) || compareText(a.facts.notAfter, b.facts.notAfter));
       if (short === undefined) return [];
       const { facts, part } = short;
       const detail = `${part} ${facts.subject} ends at ${facts.notAfter}, the leaf at ${item.notAfter}`;
-      return [concernCertificate(item, detail)];
+      const isRenewedBefore = part === 'root' || renewalDue(begin, end) <= Date.parse(facts.notAfter);
+      const concerned = concernCertificate(item, detail);
+      return [isRenewedBefore ? { ...concerned, severity: 'information' as const } : concerned];
+    }),
+  );
+
+/** Roots that have ended: no matter to ztunnel, but to other clients. */
+export const expiredRoots: Finder = ({ needed, reference }) =>
+  found(
+    listAuthorities(needed).flatMap((authority) => {
+      const left = Date.parse(authority.facts.notAfter) - reference.getTime();
+      return authority.part === 'root' && left <= 0 ? [concernAuthority(authority, left / 1000)] : [];
     }),
   );
 
@@ -93,7 +105,7 @@ function concernAuthority({ facts, part, items }: Authority, left: number): Conc
     name: `${part} ${facts.subject}`,
     node: null,
     ztunnel: null,
-    detail: `${facts.fingerprintSHA256.slice(0, 12)} ends ${formatRelative(left)}, at ${facts.notAfter}`,
+    detail: `${facts.fingerprintSHA256.slice(0, 12)} ${left > 0 ? 'ends' : 'ended'} ${formatRelative(left)}, at ${facts.notAfter}`,
     hits: mergeHits(items.map(({ owners }) => owners)),
   };
 }

@@ -1,7 +1,8 @@
 // What `check` says of single certificates: their status, whether anybody needs them, how long they live.
 
 import { formatDuration } from '../../base/duration.ts';
-import { classifyReason, type ReasonKindName } from '../certificates/unavailable.ts';
+import { classifyReason, findTtls, type ReasonKindName } from '../certificates/reasons.ts';
+import type { UnusedWhy } from '../certificates/use.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import { keyOfZtunnel, listNodeless } from '../ztunnels/ztunnels.ts';
 import { type Concerned, type Finder, found, notEvaluated } from './finding.ts';
@@ -21,31 +22,76 @@ export function concernCertificate(item: CertificateItem, detail: string | null 
 }
 
 /** Certificates of a status that somebody needs. */
-export function withStatus(status: Exclude<Status, 'OK' | 'MISSING' | 'UNAVAILABLE'>): Finder {
+export function withStatus(
+  status: Exclude<Status, 'OK' | 'MISSING' | 'UNAVAILABLE' | 'INITIALIZING'>,
+): Finder {
   return ({ needed }) =>
     found(needed.filter((item) => item.status === status).map((item) => concernCertificate(item)));
 }
 
 /** UNAVAILABLE ones by the kind of their reason. */
 export function unavailable(kind: Exclude<ReasonKindName, 'notNeeded'>): Finder {
-  return ({ needed }) =>
-    found(needed.filter((item) => reasonKindOf(item) === kind).map((item) => concernCertificate(item)));
+  return ({ needed }) => found(needed.filter((item) => reasonKindOf(item) === kind).map(concernBySeverity));
+}
+
+/** What a ztunnel could not fetch, and behind it what it has not come to yet: it fetches one after another. */
+export const unreachableAuthority: Finder = (situation) => {
+  const failed = situation.needed.filter((item) => reasonKindOf(item) === 'unreachable');
+  const waiting = situation.joined.items.filter((item) => isWaiting(item, situation));
+  return found([
+    ...failed.map(concernBySeverity),
+    ...waiting.map((item) => ({ ...concernBySeverity(item), detail: `not fetched yet (${item.status})` })),
+  ]);
+};
+
+/** The first certificate of an identity, where no outage explains it. */
+export const initializing: Finder = (situation) =>
+  found(
+    situation.needed
+      .filter((item) => item.status === 'INITIALIZING' && !isWaiting(item, situation))
+      .map(concernBySeverity),
+  );
+
+/** Whether it has no certificate only because the CA of its node can't be reached. */
+function isWaiting({ status, node, use }: CertificateItem, { outages }: Situation): boolean {
+  return (status === 'MISSING' || status === 'INITIALIZING') && use.state !== 'unused' && outages.has(node);
+}
+
+/** One that a young pod waits for is less than the finding says. */
+function concernBySeverity(item: CertificateItem): Concerned {
+  const { severity } = item;
+  return severity === 'warning' || severity === 'critical'
+    ? { ...concernCertificate(item), severity }
+    : concernCertificate(item);
 }
 
 /** Whether its last pod has left, or none was known to begin with. */
-export const notNeeded: Finder = ({ needed, orphaned }) =>
+export const notNeeded: Finder = ({ needed, unused }) =>
   found(
-    [...needed, ...orphaned]
+    [...needed, ...unused]
       .filter((item) => reasonKindOf(item) === 'notNeeded')
       .map((item) => concernCertificate(item)),
   );
 
-export const missing: Finder = ({ joined, answers, capture }) => {
+/** A lifetime that the CA refuses, with both figures. */
+export const refusedTtls: Finder = ({ needed }) =>
+  found(
+    needed
+      .filter((item) => reasonKindOf(item) === 'ttlRefused')
+      .map((item) => {
+        const { asked, allowed } = findTtls(item.reason ?? '') ?? { asked: '?', allowed: '?' };
+        return { ...concernBySeverity(item), detail: `asks for ${asked}, the CA allows ${allowed}` };
+      }),
+  );
+
+export const missing: Finder = (situation) => {
+  const { joined, answers } = situation;
   // What lists nothing at all has never had its configuration: that is what is wrong there.
-  const { emptyNodes } = capture();
+  const { emptyNodes } = situation.capture();
   const objects = joined.items
-    .filter(({ status, node }) => status === 'MISSING' && !emptyNodes.has(node ?? ''))
-    .map((item) => concernCertificate(item));
+    .filter((item) => item.status === 'MISSING' && !emptyNodes.has(item.node ?? ''))
+    .filter((item) => !isWaiting(item, situation))
+    .map(concernBySeverity);
   if (joined.missingNotEvaluated === undefined) return found(objects);
   const nodeless = new Set(listNodeless(answers));
   return notEvaluated(
@@ -57,16 +103,37 @@ export const missing: Finder = ({ joined, answers, capture }) => {
 };
 
 /** Whatever their status. Without pods, or workloads to stand in for them, nothing is known to be an orphan. */
-export const orphans: Finder = ({ orphaned, needed }) => {
-  const objects = orphaned
-    .filter((item) => reasonKindOf(item) !== 'notNeeded')
-    .map((item) => concernCertificate(item, item.status === 'OK' ? null : describeOrphan(item)));
+export const orphans: Finder = ({ unused, needed }) => {
+  const objects = unused
+    .filter((item) => whyUnused(item) !== 'waypoint' && reasonKindOf(item) !== 'notNeeded')
+    .map((item) => concernCertificate(item, describeUnused(item)));
   return needed.some(({ owners }) => !owners.known)
     ? notEvaluated('where the pods of a node are not known', objects)
     : found(objects);
 };
 
-function describeOrphan({ status, reason }: CertificateItem): string {
+/** What is wrong with those of waypoints and gateways, which present their own. */
+export const neverPresented: Finder = ({ unused, whole }) => {
+  const objects = unused
+    .filter((item) => whyUnused(item) === 'waypoint' && item.status !== 'OK')
+    .map((item) => concernCertificate(item, describeStatus(item)));
+  return whole.length === 0 ? notEvaluated('without a whole dump', objects) : found(objects);
+};
+
+function whyUnused({ use }: CertificateItem): UnusedWhy | undefined {
+  return use.state === 'unused' ? use.why : undefined;
+}
+
+/** That no pod uses it is what the finding says. */
+function describeUnused(item: CertificateItem): string | null {
+  const parts = [
+    ...(item.use.state === 'unused' && item.use.why !== 'noPods' ? [item.use.detail] : []),
+    ...(item.status === 'OK' ? [] : [describeStatus(item)]),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+function describeStatus({ status, reason }: CertificateItem): string {
   return reason === null ? status : `${status}: ${reason}`;
 }
 

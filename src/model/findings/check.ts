@@ -165,6 +165,7 @@ const OF_WORKLOADS = {
   Cluster: false,
   Owner: true,
   Policy: true,
+  Trust: false,
   Workload: true,
 } satisfies Record<ConcernedKind, boolean>;
 

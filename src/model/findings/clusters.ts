@@ -1,10 +1,13 @@
-// What `check` says of several clusters together: whether they can verify each other, and go by the same names.
+// What `check` says of several clusters together: whether those of one mesh can verify each other.
 
-import { compareText } from '../../base/order.ts';
+import type { CertificateItem } from '../items.ts';
+import { groupByTrust, type TrustClass } from '../trust/classes.ts';
+import { type BrokenPair, judgeMatrix } from '../trust/matrix.ts';
+import { describeWorkload } from '../uid.ts';
 import { mergeHits } from './authorities.ts';
 import type { Concerned } from './finding.ts';
-import { shortenRoots } from './roots.ts';
 import type { Situation } from './situation.ts';
+import { describePair, listSeparated, nameClass } from './trust.ts';
 
 /** One of the clusters, by its context. */
 export interface Surveyed {
@@ -15,120 +18,122 @@ export interface Surveyed {
 /** Looks for one finding; each object has the cluster that it is evidence from. */
 export type AcrossFinder = (clusters: readonly Surveyed[]) => readonly Concerned[];
 
-/** What the certificates of a cluster list as roots in one trust domain. */
-interface Bundle {
-  readonly cluster: string;
-  readonly domain: string;
-  /** Fingerprints, sorted; at least one. */
-  readonly roots: readonly string[];
-  /** False for dumps from before `rootCerts`, which give only the first root of each certificate. */
-  readonly complete: boolean;
-  readonly hits: Concerned['hits'];
-}
+/** Two classes of clusters that list each other's workloads: one object for each side. */
+export const trustBrokenAcross: AcrossFinder = (clusters) =>
+  listSeparatedAcross(clusters).flatMap(({ pair, between }) => {
+    const linked = between.find(({ clusters: [one, other] }) => isLinked(one, other));
+    if (linked === undefined) return [];
+    return linked.clusters.map(({ cluster }, at) => concernSide(pair, linked.sides[at]!, cluster));
+  });
 
-/** Two clusters of a trust domain of which neither lists a root that the other does. */
-export const clusterRootsDisjoint: AcrossFinder = (clusters) =>
-  compareBundles(clusters, 'none of them', (a, b) => !overlap(a, b));
-
-/** Two clusters of a trust domain that list some roots in common, and one of them more. */
-export const clusterRootsDiffer: AcrossFinder = (clusters) =>
-  compareBundles(
-    clusters,
-    'not the same',
-    (a, b) => a.complete && b.complete && overlap(a, b) && a.roots.join() !== b.roots.join(),
+/** Two clusters that can't verify each other, and of which neither lists workloads of the other: one object for each. */
+export const clustersApart: AcrossFinder = (clusters) => {
+  const apart = new Map<string, { readonly pair: BrokenPair; readonly between: Between }>();
+  for (const { pair, between } of listSeparatedAcross(clusters)) {
+    for (const each of between) {
+      const [one, other] = each.clusters;
+      const key = `${one.cluster}\n${other.cluster}`;
+      if (!isLinked(one, other) && !apart.has(key)) apart.set(key, { pair, between: each });
+    }
+  }
+  return [...apart.values()].flatMap(({ pair: { classes }, between: { clusters: both, sides } }) =>
+    both.map((own, at) => {
+      const [mine, theirs] = [classes[sides[at]!], classes[sides[1 - at]!]];
+      const detail = `${nameClass(mine, theirs)}; not that of ${both[1 - at]!.cluster}: ${nameClass(theirs, mine)}`;
+      return concernCluster(own, detail);
+    }),
   );
-
-/** One object for each cluster that stands in the relation to another one. */
-function compareBundles(
-  clusters: readonly Surveyed[],
-  relation: string,
-  isSo: (a: Bundle, b: Bundle) => boolean,
-): readonly Concerned[] {
-  const domains = Map.groupBy(clusters.flatMap(listBundles), ({ domain }) => domain);
-  return [...domains]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .flatMap(([domain, bundles]) =>
-      bundles.flatMap((bundle) => {
-        const others = bundles.filter((other) => other !== bundle && isSo(bundle, other));
-        if (others.length === 0) return [];
-        const theirs = others.map(({ cluster, roots }) => `${cluster} ${shortenRoots(roots)}`);
-        const detail = `in ${domain} lists ${shortenRoots(bundle.roots)}; ${relation}: ${theirs.join(', ')}`;
-        return [
-          {
-            cluster: bundle.cluster,
-            kind: 'Cluster' as const,
-            namespace: null,
-            name: bundle.cluster,
-            node: null,
-            ztunnel: null,
-            detail,
-            hits: bundle.hits,
-          },
-        ];
-      }),
-    );
-}
-
-function listBundles({ cluster, situation: { needed } }: Surveyed): readonly Bundle[] {
-  const withRoots = needed.filter(({ trustDomain, roots }) => trustDomain !== null && roots.length > 0);
-  return [...Map.groupBy(withRoots, ({ trustDomain }) => trustDomain!)].map(([domain, items]) => ({
-    cluster,
-    domain,
-    roots: [
-      ...new Set(items.flatMap(({ roots }) => roots.map(({ fingerprintSHA256 }) => fingerprintSHA256))),
-    ].toSorted(compareText),
-    complete: items.every(({ entry }) => entry?.roots !== undefined),
-    hits: mergeHits(items.map(({ owners }) => owners)),
-  }));
-}
-
-function overlap(a: Bundle, b: Bundle): boolean {
-  const known = new Set(b.roots);
-  return a.roots.some((root) => known.has(root));
-}
-
-/** What a cluster's certificates for one namespace and service account are in. */
-interface Domains {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly serviceAccount: string;
-  /** Sorted, separated by commas. */
-  readonly domains: string;
-  readonly hits: Concerned['hits'];
-}
-
-/** A namespace and service account that has certificates in two clusters, in other trust domains. */
-export const clusterDomainsDiffer: AcrossFinder = (clusters) => {
-  const names = Map.groupBy(
-    clusters.flatMap(listDomains),
-    ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`,
-  );
-  return [...names]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .flatMap(([, members]) =>
-      new Set(members.map(({ domains }) => domains)).size < 2
-        ? []
-        : members.map(({ cluster, namespace, serviceAccount, domains, hits }) => ({
-            cluster,
-            kind: 'Identity' as const,
-            namespace,
-            name: serviceAccount,
-            node: null,
-            ztunnel: null,
-            detail: `in trust domain ${domains}`,
-            hits,
-          })),
-    );
 };
 
-function listDomains({ cluster, situation: { needed } }: Surveyed): readonly Domains[] {
-  const named = needed.filter(({ namespace, trustDomain }) => namespace !== null && trustDomain !== null);
-  const groups = Map.groupBy(named, ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
-  return [...groups.values()].map((items) => ({
+/** Two clusters in the order given, and which side of the pair each has members of. */
+interface Between {
+  readonly clusters: readonly [Surveyed, Surveyed];
+  readonly sides: readonly [0, 1] | readonly [1, 0];
+}
+
+interface Separated {
+  readonly pair: BrokenPair;
+  /** Clusters with members of the one and the other class. */
+  readonly between: readonly Between[];
+}
+
+/** What each cluster says of itself is left out. */
+function listSeparatedAcross(clusters: readonly Surveyed[]): readonly Separated[] {
+  const [first] = clusters;
+  if (first === undefined) return [];
+  const { verification } = first.situation.joined;
+  const items = clusters.flatMap(({ cluster, situation }) =>
+    situation.joined.items.map((item): CertificateItem => ({ ...item, cluster })),
+  );
+  const at = clusters.reduce((latest, { situation }) => Math.max(latest, situation.reference.getTime()), 0);
+  const matrix = judgeMatrix(groupByTrust(items, verification, at), verification, at);
+  return listSeparated(matrix).flatMap((pair): readonly Separated[] => {
+    const [ones, others] = pair.classes.map((one) => clustersOf(one, clusters)) as [
+      readonly Surveyed[],
+      readonly Surveyed[],
+    ];
+    const isWithin = ones.some((one) => others.includes(one));
+    const isFirst = (one: Surveyed, other: Surveyed) => clusters.indexOf(one) < clusters.indexOf(other);
+    const between = ones.flatMap((one) =>
+      others.map(
+        (other): Between =>
+          isFirst(one, other)
+            ? { clusters: [one, other], sides: [0, 1] }
+            : { clusters: [other, one], sides: [1, 0] },
+      ),
+    );
+    return isWithin ? [] : [{ pair, between }];
+  });
+}
+
+function clustersOf({ members }: TrustClass, clusters: readonly Surveyed[]): readonly Surveyed[] {
+  const names = new Set(members.map(({ cluster }) => cluster));
+  return clusters.filter(({ cluster }) => names.has(cluster));
+}
+
+/** Whether ztunnels of one of them are told of workloads of the other: then connections between them are meant to be. */
+function isLinked(one: Surveyed, other: Surveyed): boolean {
+  return listsWorkloadsOf(one, other) || listsWorkloadsOf(other, one);
+}
+
+function listsWorkloadsOf({ situation }: Surveyed, other: Surveyed): boolean {
+  const own = idsOf(situation);
+  const ids = new Set([...idsOf(other.situation)].filter((id) => !own.has(id)));
+  return (
+    ids.size > 0 &&
+    situation.whole.some(({ dump }) =>
+      dump.workloads.some((workload) => ids.has(describeWorkload(workload).cluster)),
+    )
+  );
+}
+
+function idsOf({ answers }: Situation): ReadonlySet<string> {
+  return new Set(answers.flatMap(({ dump }) => dump.config.clusterId ?? []));
+}
+
+function concernSide(pair: BrokenPair, at: 0 | 1, cluster: string): Concerned {
+  const own = pair.classes[at];
+  return {
     cluster,
-    namespace: items[0]!.namespace!,
-    serviceAccount: items[0]!.serviceAccount ?? '',
-    domains: [...new Set(items.map(({ trustDomain }) => trustDomain!))].toSorted(compareText).join(', '),
-    hits: mergeHits(items.map(({ owners }) => owners)),
-  }));
+    kind: 'Trust',
+    namespace: null,
+    name: nameClass(own, pair.classes[at === 0 ? 1 : 0]),
+    node: null,
+    ztunnel: null,
+    detail: describePair(pair),
+    hits: mergeHits(own.members.map(({ owners }) => owners)),
+  };
+}
+
+function concernCluster({ cluster, situation }: Surveyed, detail: string): Concerned {
+  return {
+    cluster,
+    kind: 'Cluster',
+    namespace: null,
+    name: cluster,
+    node: null,
+    ztunnel: null,
+    detail,
+    hits: mergeHits(situation.needed.map(({ owners }) => owners)),
+  };
 }

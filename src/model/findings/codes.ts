@@ -7,7 +7,10 @@
 export const FINDING_CODES = [
   'CA-UNREACHABLE',
   'CA-UNAUTHENTICATED',
+  'CA-NOT-TRUSTED',
   'CA-DENIED',
+  'CA-TTL-REFUSED',
+  'CA-NOT-READY',
   'CA-UNEXPECTED-SAN',
   'CA-EMPTY-CHAIN',
   'CA-UNREADABLE',
@@ -27,7 +30,7 @@ export const FINDING_CODES = [
   'CAPTURE-PENDING',
   'NODE-WITHOUT-ZTUNNEL',
   'STATEFULSET-SHORTFALL',
-  'ROOTS-DISJOINT',
+  'TRUST-BROKEN',
   'LEAF-OUTLIVES-ISSUER',
   'SAN-REFUSED',
   'FAKE-CA',
@@ -40,9 +43,8 @@ export const FINDING_CODES = [
   'ZTUNNEL-NOT-READY',
   'ZTUNNEL-UNREACHABLE',
   'NODE-DEAD',
-  'ROOTS-DIFFER',
+  'ROOT-EXPIRED',
   'AUTHORITY-EXPIRING',
-  'TRUST-DOMAINS-DIFFER',
   'TRUST-DOMAIN-MISMATCH',
   'LIFETIME-FAR-OFF',
   'SAN-TLS-DISABLED',
@@ -56,25 +58,28 @@ export const FINDING_CODES = [
   'CAPTURED-UNASKED',
   'POLICY-ALLOWS-NOTHING',
   'POLICY-SELECTS-NOTHING',
+  'NEVER-PRESENTED',
   'SAN-NO-ENDPOINTS',
   'CHAIN-DUPLICATE',
   'DEFAULT-SERVICE-ACCOUNT',
   'VERSIONS-DIFFER',
   'OLDER-ROOT',
+  'ROOTS-DIFFER',
 ] as const;
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** Those of several clusters together: with --contexts only. */
-export const ACROSS_CODES = [
-  'CLUSTER-ROOTS-DISJOINT',
-  'CLUSTER-ROOTS-DIFFER',
-  'CLUSTER-DOMAINS-DIFFER',
-] as const;
+/** Those of several clusters together: with --contexts only. TRUST-BROKEN is looked for in each of them as well. */
+export const ACROSS_CODES = ['TRUST-BROKEN', 'CLUSTERS-APART'] as const;
 
 export type AcrossCode = (typeof ACROSS_CODES)[number];
 
 export type AnyCode = FindingCode | AcrossCode;
 
-/** What --only and --ignore take; within a severity, those of several clusters come last. */
-export const ALL_CODES: readonly AnyCode[] = [...FINDING_CODES, ...ACROSS_CODES];
+/** What --only and --ignore take; within a severity, those of several clusters alone come last. */
+export const ALL_CODES: readonly AnyCode[] = [...new Set<AnyCode>([...FINDING_CODES, ...ACROSS_CODES])];
+
+/** Those that one cluster alone can't have. */
+export const ONLY_ACROSS: readonly AnyCode[] = ALL_CODES.filter(
+  (code) => !(FINDING_CODES as readonly AnyCode[]).includes(code),
+);

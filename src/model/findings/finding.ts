@@ -22,6 +22,8 @@ export type ConcernedKind =
   /** A controller, or a bare pod. */
   | 'Owner'
   | 'Policy'
+  /** Two groups of certificates. */
+  | 'Trust'
   /** Of a service, and no pod. */
   | 'Workload';
 

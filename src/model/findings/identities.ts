@@ -1,39 +1,13 @@
-// What `check` says of identities: trust domains that do not agree, and a service account that many share.
+// What `check` says of identities: certificates in another trust domain than workloads, and a service account that many share.
 
 import { compareText } from '../../base/order.ts';
-import type { CertificateItem } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import { keyOf } from '../owners/pods.ts';
 import { describeWorkload } from '../uid.ts';
 import { nodeOf } from '../ztunnels/ztunnels.ts';
-import { mergeHits } from './authorities.ts';
 import { concernCertificate } from './certificates.ts';
 import { type Finder, found, notEvaluated } from './finding.ts';
 import { type Situation, whyUnknown } from './situation.ts';
-
-/** The same namespace and service account under more than one trust domain. */
-export const trustDomainsDiffer: Finder = ({ needed }) => {
-  const named = needed.filter(({ namespace }) => namespace !== null);
-  const groups = Map.groupBy(named, ({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`);
-  return found(
-    [...groups.values()].flatMap((items) => {
-      const domains = [...new Set(items.flatMap(({ trustDomain }) => trustDomain ?? []))];
-      const [{ namespace, serviceAccount }] = items as [CertificateItem];
-      if (domains.length < 2) return [];
-      return [
-        {
-          kind: 'Identity' as const,
-          namespace,
-          name: serviceAccount ?? '',
-          node: null,
-          ztunnel: null,
-          detail: `in trust domains ${domains.toSorted(compareText).join(', ')}`,
-          hits: mergeHits(items.map(({ owners }) => owners)),
-        },
-      ];
-    }),
-  );
-};
 
 /** A certificate whose trust domain is not that of the workloads that it is for. */
 export const trustDomainMismatch: Finder = (situation) => {

@@ -7,11 +7,14 @@ import { type Issuance, judgeIssuance } from '../capture/issuance.ts';
 import { type CapturePicture, pictureCapture } from '../capture/picture.ts';
 import { hasSettled, isCaptured } from '../captured.ts';
 import type { JoinedCertificates } from '../certificates/certificates.ts';
+import { findOutages } from '../certificates/reasons.ts';
 import type { CertificateItem, Owners } from '../items.ts';
 import type { KubeObject, Lease, Pod } from '../kubernetes.ts';
 import { createOwnerLookup, groupByOwner, type OwnerOfPod } from '../owners/owners.ts';
 import type { PodSources } from '../owners/pods.ts';
 import { joinNames, type NameItem } from '../sans/items.ts';
+import { groupByTrust } from '../trust/classes.ts';
+import { judgeMatrix, type TrustMatrix } from '../trust/matrix.ts';
 import type { Answer, Failure, IstioObjects, Listed, ListedIfThere, Ztunnel } from '../types.ts';
 import { keyOfZtunnel, nodeOf, refOf } from '../ztunnels/ztunnels.ts';
 
@@ -46,8 +49,12 @@ export interface SituationInput extends PodSources {
 export interface Situation extends SituationInput {
   /** Certificates that a ztunnel lists and that somebody needs, as far as that is known. */
   readonly needed: readonly CertificateItem[];
-  /** Certificates that no pod on their node uses. */
-  readonly orphaned: readonly CertificateItem[];
+  /** Certificates that nothing on their node uses. */
+  readonly unused: readonly CertificateItem[];
+  /** Nodes whose ztunnels can't reach the CA: what is not listed there may only not have been fetched yet. */
+  readonly outages: ReadonlySet<string | null>;
+  /** What of the needed ones can be verified by whom; worked out once it is asked for. */
+  readonly trust: () => TrustMatrix;
   /** What is known of capture and freshness; worked out once it is asked for. */
   readonly capture: () => CapturePicture;
   /** Who gets no certificates from the CA; worked out once it is asked for. */
@@ -80,19 +87,25 @@ export function createSituation(input: SituationInput): Situation {
   const captured = pods.filter((pod) => isCaptured(pod) && hasSettled(pod, reference));
   const byNode = Map.groupBy(captured, ({ spec }) => spec?.nodeName ?? '');
   const listed = joined.items.filter(({ ztunnel }) => ztunnel !== null);
+  const trust = once(() => {
+    const at = reference.getTime();
+    return judgeMatrix(groupByTrust(joined.items, joined.verification, at), joined.verification, at);
+  });
   const ownersOf = (members: readonly Pod[]): Owners => ({
     known: true,
     owners: groupByOwner(members.map((pod) => ({ name: pod.metadata.name, owner: ownerOf(pod) }))),
   });
   const whole = answers.filter(({ dump }) => dump.sections.has('workloads'));
   const meshKnown = whole.filter(({ dump }) => dump.sections.has('services'));
-  const needed = listed.filter((item) => !isOrphaned(item));
+  const needed = listed.filter((item) => !isUnused(item));
   return {
     ...input,
     capture: once(() => pictureCapture({ ...input, pods: inventory.pods })),
     issuance: once(() => judgeIssuance(needed, listed, reference)),
     needed,
-    orphaned: listed.filter(isOrphaned),
+    unused: listed.filter(isUnused),
+    outages: findOutages(listed),
+    trust,
     captured,
     whole,
     meshKnown,
@@ -108,8 +121,8 @@ export function createSituation(input: SituationInput): Situation {
   };
 }
 
-function isOrphaned({ owners }: CertificateItem): boolean {
-  return owners.known && owners.owners.length === 0;
+function isUnused({ use }: CertificateItem): boolean {
+  return use.state === 'unused';
 }
 
 /** Why a finder that needs a list can't look; undefined when the list is known. */

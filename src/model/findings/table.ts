@@ -1,23 +1,28 @@
 // Which findings `check` knows: for each what it means, what to do, and who looks for it.
 
-import { authoritiesExpiring, leafsOutlive } from './authorities.ts';
+import { authoritiesExpiring, expiredRoots, leafsOutlive } from './authorities.ts';
 import { CAPTURE_FINDINGS } from './capturetable.ts';
 import {
+  initializing,
   lifetimes,
   missing,
   nameAuthority,
+  neverPresented,
   notNeeded,
   orphans,
+  refusedTtls,
   unavailable,
+  unreachableAuthority,
   withStatus,
 } from './certificates.ts';
 import type { FindingCode } from './codes.ts';
 import type { FindingRule } from './finding.ts';
-import { defaultServiceAccount, trustDomainMismatch, trustDomainsDiffer } from './identities.ts';
+import { defaultServiceAccount, trustDomainMismatch } from './identities.ts';
 import { withoutZtunnel } from './pods.ts';
-import { chainDuplicates, olderRoots, rootsDiffer, rootsDisjoint } from './roots.ts';
+import { chainDuplicates } from './roots.ts';
 import { namesWith, refusedEndpoints } from './sans.ts';
 import { shortfalls } from './statefulsets.ts';
+import { olderRoots, rootsDiffer, trustBroken } from './trust.ts';
 import { clockSkew, deadNodes, notReady, unreachable, versionsDiffer } from './ztunnels.ts';
 
 const ISTIO_OBJECTS = ['serviceEntries', 'destinationRules'] as const;
@@ -29,36 +34,71 @@ export const FINDINGS = {
   ...CAPTURE_FINDINGS,
   'CA-UNREACHABLE': {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate: its CA can not be reached',
     meaning:
-      'The signing request ended before the CA answered: no connection, TLS that fails (often because the root changed), or no answer in time. Before 1.28, the first failed renewal discards a certificate that is still valid.',
+      'The signing request ended before the CA answered: no connection, TLS that fails (often because the root changed), or no answer in time. ztunnel fetches one certificate after another, so that what its list lacks meanwhile is only not fetched yet. Before 1.28, the first failed renewal discards a certificate that is still valid.',
     remedy:
-      "Check that istiod (or the CA in its place) runs, that its service has endpoints, and that no NetworkPolicy stands between it and ztunnel. After a change of the root, restart ztunnels older than 1.28.6 and 1.29.2: they don't load it anew.",
-    find: unavailable('unreachable'),
+      "Check that istiod (or the CA in its place) runs, that its service has endpoints, and that no NetworkPolicy stands between it and ztunnel. After a change of the root, restart ztunnels older than 1.28.6 and 1.29.2: they don't reload it.",
+    find: unreachableAuthority,
     particulars: nameAuthority,
   },
   'CA-UNAUTHENTICATED': {
     severity: 'critical',
-    title: 'ztunnel has no certificate: the CA does not take its credentials',
+    lesser: ['warning'],
+    title: "ztunnel has no certificate: the CA does not accept ztunnel's token",
     meaning:
-      "The CA refuses ztunnel's token: another audience, another cluster's issuer, or an expired token.",
+      "`request authenticate failure` in istiod's words: the token has another audience, another issuer (another cluster's), has expired, or the clocks differ.",
     remedy:
-      "Compare ztunnel's service account with CA_TRUSTED_NODE_ACCOUNTS of istiod, and check that istiod knows this cluster's tokens (its cluster id, and a remote secret in multi-cluster).",
+      "Compare the audience of ztunnel's token (istio-ca by default) with what istiod accepts (TOKEN_AUDIENCES), and check that istiod knows this cluster's tokens: its cluster id, and a remote secret in multi-cluster. The log of istiod has the reason.",
     find: unavailable('notAuthenticated'),
+    particulars: nameAuthority,
+  },
+  'CA-NOT-TRUSTED': {
+    severity: 'critical',
+    lesser: ['warning'],
+    title: 'ztunnel has no certificate: its account may not ask for identities of others',
+    meaning:
+      "`request impersonation authentication failure`: the token is good, but ztunnel's service account is not in CA_TRUSTED_NODE_ACCOUNTS, or istiod sees no pod of the identity on ztunnel's node, or has no node authorizer for that cluster.",
+    remedy:
+      "Put ztunnel's service account (NAMESPACE/NAME) into CA_TRUSTED_NODE_ACCOUNTS of istiod; if it is there, see in the log of istiod which pod it looked for, on which node and in which cluster.",
+    find: unavailable('notTrusted'),
     particulars: nameAuthority,
   },
   'CA-DENIED': {
     severity: 'critical',
-    title: 'ztunnel has no certificate: it is not trusted to impersonate the identity',
+    lesser: ['warning'],
+    title: 'ztunnel has no certificate: the CA refuses to sign for the identity',
     meaning:
-      'The CA knows who ztunnel is and refuses to sign for this identity: ztunnel may only ask for service accounts of pods on its own node, and only if its own account is trusted for that.',
-    remedy:
-      "Put ztunnel's service account (NAMESPACE/NAME) into CA_TRUSTED_NODE_ACCOUNTS of istiod, and check that istiod sees the pod on this node. With an external CA, look at its own approval policy.",
+      'PERMISSION_DENIED, which other CAs than istiod answer: they know who ztunnel is, and refuse this identity by a policy of their own.',
+    remedy: "Read the CA's own approval policy and its log for this identity.",
     find: unavailable('permissionDenied'),
+    particulars: nameAuthority,
+  },
+  'CA-TTL-REFUSED': {
+    severity: 'critical',
+    lesser: ['warning'],
+    title: 'ztunnel has no certificate: it asks for a longer lifetime than the CA allows',
+    meaning: 'istiod refuses such requests, it does not shorten them.',
+    remedy:
+      'Set SECRET_TTL of ztunnel to no more than MAX_WORKLOAD_CERT_TTL of istiod, or raise the latter; then restart what was changed.',
+    find: refusedTtls,
+    particulars: nameAuthority,
+  },
+  'CA-NOT-READY': {
+    severity: 'critical',
+    lesser: ['warning'],
+    title: 'ztunnel has no certificate: the CA has nothing to sign with yet',
+    meaning:
+      'istiod runs and answers, but has no signing certificate: it is still starting, or its key and chain could not be loaded.',
+    remedy:
+      'Check the Secret that istiod signs with (cacerts, or istio-ca-secret) and the log of istiod; ztunnel tries again by itself.',
+    find: unavailable('notReady'),
     particulars: nameAuthority,
   },
   'CA-UNEXPECTED-SAN': {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate: the CA answered with another identity',
     meaning:
       'The certificate that came does not name the identity that was asked for, so that ztunnel dropped it.',
@@ -69,6 +109,7 @@ export const FINDINGS = {
   },
   'CA-EMPTY-CHAIN': {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate: the CA answered without one',
     meaning: 'The CA accepted the request and sent an empty chain.',
     remedy: "Look at the CA's log for this identity; with istio-csr, at the CertificateRequest that it made.",
@@ -77,6 +118,7 @@ export const FINDINGS = {
   },
   'CA-UNREADABLE': {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate: what the CA sent can not be parsed',
     meaning:
       'ztunnel words it as a CSR that could not be made, and says so of certificates and roots that it can not read, too.',
@@ -87,6 +129,7 @@ export const FINDINGS = {
   },
   'WORKLOAD-UNKNOWN': {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate: istiod has not told it of the workload',
     meaning: 'ztunnel was asked for an identity of which it knows no workload on its node.',
     remedy:
@@ -95,6 +138,7 @@ export const FINDINGS = {
   },
   UNAVAILABLE: {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'ztunnel has no certificate, for a reason that has no finding of its own',
     meaning: "The reason is ztunnel's or the CA's own text.",
     remedy: SEE_ZTUNNEL_LOG,
@@ -129,17 +173,20 @@ export const FINDINGS = {
   },
   UNTRUSTED: {
     severity: 'critical',
-    title: 'the certificate does not lead to a listed root that is valid now',
-    meaning: 'The chain is broken where the reason says, or its root has expired: peers can not verify it.',
+    title: 'peers refuse the certificate',
+    meaning:
+      "ztunnel's TLS library (rustls) does not accept it: the chain does not lead to one of the roots that came with it, or one of its certificates breaks a rule. The reason names the certificate and the rule. An expired root is none.",
     remedy:
-      'Check that the signing chain ends in a root that is in istio-ca-root-cert. After a rotation that left the old root out too early, put it back until every certificate has been renewed.',
+      'If the chain is broken, check that the signing chain ends in a root that is in istio-ca-root-cert; after a rotation that left the old root out too early, put it back until every certificate has been renewed. If a rule is broken, correct what the CA issues (uses, key, signature, extensions), then restart the ztunnel.',
     find: withStatus('UNTRUSTED'),
     particulars: nameAuthority,
   },
   MISSING: {
     severity: 'critical',
+    lesser: ['warning'],
     title: 'captured pods run on a node whose ztunnel does not list their identity',
-    meaning: 'Peers refuse these pods, or see them without an identity.',
+    meaning:
+      'Peers refuse these pods, or see them without an identity. A warning while no pod of the identity has run for a minute.',
     remedy:
       'Check that the ztunnel knows the workload (kubectl ztunnel workloads -n NAMESPACE), and that istiod sees the pod; restarting the pod makes istio-cni announce it anew.',
     find: missing,
@@ -160,23 +207,24 @@ export const FINDINGS = {
       'Fix the certificates of the pods listed (see their findings); a pod that is not captured needs istio.io/dataplane-mode=ambient on its namespace and a restart.',
     find: shortfalls,
   },
-  'ROOTS-DISJOINT': {
+  'TRUST-BROKEN': {
     severity: 'critical',
-    title: 'ztunnels have no root in common with the others',
+    title: 'certificates in use can not verify each other',
     meaning:
-      'Pods on these nodes and on the others can not verify each other: no connection between them comes about.',
+      'ztunnel verifies a peer with the roots that came with the certificate in use, clients and servers alike, and a server accepts clients of its own trust domain only. Between the workloads of the two groups named, no new connection comes about; those that are open stay until they end.',
     remedy:
-      'Compare istio-ca-root-cert with what the CA of these nodes signs with. Restart ztunnels that still hold an old root.',
-    find: rootsDisjoint,
+      'With different roots: put both into the trust bundle, let every certificate be renewed (or restart the ztunnels that trust only one), and only then sign with the new one. With different trust domains: give istiod one meshConfig.trustDomain, and restart the ztunnels that still use another; trustDomainAliases play no part in ztunnel.',
+    find: trustBroken,
     particulars: nameAuthority,
   },
   'LEAF-OUTLIVES-ISSUER': {
     severity: 'critical',
+    lesser: ['information'],
     title: 'a certificate outlives what it was signed with',
     meaning:
-      'Once the issuer ends, handshakes fail although the leaf looks valid, and ztunnel does not renew before half of the leaf is over.',
+      'If an intermediate ends before ztunnel renews the leaf (at half of its lifetime), handshakes fail from then on although the leaf looks valid. It is information where the leaf is renewed before, and of a root, whose dates ztunnel ignores.',
     remedy:
-      'Renew the intermediate or root named, and have the CA shorten what it issues to its own remaining life; then restart the ztunnels.',
+      'Renew the intermediate or root named, and have the CA shorten what it issues to its own remaining lifetime; then restart the ztunnels.',
     find: leafsOutlive,
     particulars: nameAuthority,
   },
@@ -189,11 +237,13 @@ export const FINDINGS = {
     find: refusedEndpoints,
   },
   INITIALIZING: {
-    severity: 'warning',
+    severity: 'critical',
+    lesser: ['warning'],
     title: 'the first certificate is still being fetched',
-    meaning: 'Normal for seconds after a pod has started; if it stays, the CA does not answer.',
+    meaning:
+      'Normal for seconds after a pod has started, and a warning until one has run for a minute, or where pods are not known; if it stays, the CA does not answer.',
     remedy: `Check again in a minute; then see whether the CA can be reached. ${SEE_ZTUNNEL_LOG}`,
-    find: withStatus('INITIALIZING'),
+    find: initializing,
     particulars: nameAuthority,
   },
   UNKNOWN: {
@@ -245,14 +295,14 @@ export const FINDINGS = {
     remedy: 'See with: kubectl describe node NODE. If the machine is gone for good, delete the Node.',
     find: deadNodes,
   },
-  'ROOTS-DIFFER': {
+  'ROOT-EXPIRED': {
     severity: 'warning',
-    title: 'ztunnels hold other roots than most',
+    title: 'a root has expired',
     meaning:
-      'Normal while a root is being rotated; if it stays, peers that still use the other root are refused there.',
+      "To ztunnel a root is a name and a key, so that its workloads go on connecting. Waypoints, gateways and sidecars (Envoy), and other clients, do mind a root's dates.",
     remedy:
-      'Follow the rotation with kubectl ztunnel certs --group-by root; restart ztunnels that do not pick up the new root.',
-    find: rootsDiffer,
+      'Rotate the root: add the new one to the trust bundle, wait until every certificate trusts it, then sign with it.',
+    find: expiredRoots,
   },
   'AUTHORITY-EXPIRING': {
     severity: 'warning',
@@ -262,13 +312,6 @@ export const FINDINGS = {
     remedy:
       'Renew the intermediate, or start rotating the root: add the new one to the trust bundle first, then sign with it.',
     find: authoritiesExpiring,
-  },
-  'TRUST-DOMAINS-DIFFER': {
-    severity: 'warning',
-    title: 'one service account has certificates in more than one trust domain',
-    meaning: 'Policies and SAN checks that name one of them refuse the other.',
-    remedy: 'Set the same meshConfig.trustDomain everywhere, or list the others in trustDomainAliases.',
-    find: trustDomainsDiffer,
   },
   'TRUST-DOMAIN-MISMATCH': {
     severity: 'warning',
@@ -334,10 +377,20 @@ export const FINDINGS = {
   },
   ORPHAN: {
     severity: 'information',
-    title: 'a certificate that no pod on its node uses',
-    meaning: 'ztunnel drops it later; before 1.22 it renewed it for ever.',
+    title: 'a certificate that no workload on its node uses',
+    meaning:
+      'Its pods have left or are not captured, or their trust domain has changed: ztunnel uses another certificate for them and keeps this one for a while (before 1.22 for ever).',
     remedy: 'There is nothing to do; with a ztunnel older than 1.22, a restart clears them.',
     find: orphans,
+  },
+  'NEVER-PRESENTED': {
+    severity: 'information',
+    title: 'what is wrong with a certificate does not matter: ztunnel fetches it and never presents it',
+    meaning:
+      'Waypoints and gateways (nativeTunnel) speak HBONE themselves, with a certificate of their own that no dump of ztunnel shows.',
+    remedy:
+      'There is nothing to do in ztunnel. For the certificate that counts, ask the proxy itself: istioctl proxy-config secret.',
+    find: neverPresented,
   },
   'SAN-NO-ENDPOINTS': {
     severity: 'information',
@@ -371,9 +424,19 @@ export const FINDINGS = {
   },
   'OLDER-ROOT': {
     severity: 'information',
-    title: 'identities still use an older root, while another is in use',
-    meaning: 'A rotation is under way: each certificate moves when it is renewed, at half of its lifetime.',
+    title: 'certificates still lead to an older root, while a newer one is in use',
+    meaning:
+      'A rotation is under way, and all can verify each other: each certificate moves when it is renewed, at half of its lifetime.',
     remedy: 'Keep the old root in the trust bundle until none is left.',
     find: olderRoots,
+  },
+  'ROOTS-DIFFER': {
+    severity: 'information',
+    title: 'not all certificates trust the same roots',
+    meaning:
+      'A rotation is under way, and all can verify each other as yet: what would be signed with the root named is refused by those that do not trust it.',
+    remedy:
+      'Do not sign with it before all trust it: each certificate gets the roots of its day when it is renewed, at half of its lifetime; restarting a ztunnel renews all of its certificates.',
+    find: rootsDiffer,
   },
 } as const satisfies Record<FindingCode, FindingRule>;

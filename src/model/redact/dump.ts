@@ -170,3 +170,8 @@ export function redactVersion(version: string, names: Names): string {
   );
   return isPublic ? version : names.digest(version).slice(0, 12);
 }
+
+/** One that every build may have; others are what somebody calls a build of their own. */
+export function redactProvider(provider: string): string {
+  return /^tls-(?:aws-lc|ring|boring|openssl)$/.test(provider) ? provider : 'other';
+}
