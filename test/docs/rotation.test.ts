@@ -75,6 +75,7 @@ async function shown(line: string, step: RotationStep): Promise<string> {
     .replaceAll(/\r?\x1b\[K(?:\d+\/\d+ ztunnels)?/g, '')
     // Signatures are a byte or two longer or shorter each time.
     .replaceAll(/\.\d kB/g, '.3 kB')
+    .replaceAll(/before\.tar\.gz, \d+/g, 'before.tar.gz, 7')
     // Each leaf's own.
     .replaceAll(/serial [0-9A-F]+ → [0-9A-F]+/g, 'serial 0A… → 0B…');
   const lines = text.split('\n').map((each) => each.trimEnd());
