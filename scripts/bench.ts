@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { CASES, type Case, type Dumps } from './bench/cases.ts';
 import { CAPTURE, growDump, LARGE, MEDIUM } from './bench/inputs.ts';
 import { measureInterrupts } from './bench/interrupts.ts';
-import { measureLive } from './bench/live.ts';
+import { measureLive, measureTrust } from './bench/live.ts';
 import { type Command, type Measured, measureInTurn } from './bench/measure.ts';
 import { measurePodList } from './bench/podlist.ts';
 import { growReachDump, reachCases } from './bench/reachmesh.ts';
 
 const BUNDLE = [process.execPath, fileURLToPath(new URL('../bin/kubectl-ztunnel', import.meta.url))] as const;
-const { ISTIOCTL, PREVIOUS, KUBECTL_ZTUNNEL, RUNS = '5', ONLY = 'files,live,interrupts' } = process.env;
+const { ISTIOCTL, PREVIOUS, KUBECTL_ZTUNNEL, RUNS = '5', ONLY = 'files,live,trust,interrupts' } = process.env;
 const runs = Number(RUNS);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -120,6 +120,17 @@ async function measureReach(directory: string): Promise<void> {
   }
 }
 
+async function measureTrusts(): Promise<void> {
+  const [certs, trust] = await measureTrust(PROGRAM, 1000, Math.min(runs, 3));
+  print(row(['`certs`', ...figures(certs)]));
+  const ratios = [
+    ratio(trust?.seconds, certs?.seconds),
+    ratio(trust?.cpuSeconds, certs?.cpuSeconds),
+    '≤ 1.1',
+  ];
+  print(row(['`trust`', ...figures(trust), ...ratios]));
+}
+
 async function measureEnds({ large }: Dumps): Promise<void> {
   const ended = await measureInterrupts(PROGRAM, large, runs);
   for (const [name, { medianMs, maximumMs }] of ended) {
@@ -187,6 +198,20 @@ try {
     print(
       `\n10,000 pods: ${protobufMs.toFixed(0)} ms as protobuf, ${jsonMs.toFixed(0)} ms by JSON.parse: ${ratio(protobufMs, jsonMs)} (≤ 0.2)\n`,
     );
+  }
+  if (ONLY.includes('trust')) {
+    print(
+      heading([
+        '30,000 certificates in 20 classes',
+        'time',
+        'CPU',
+        'peak',
+        'time ratio',
+        'CPU ratio',
+        'reach',
+      ]),
+    );
+    await measureTrusts();
   }
   if (ONLY.includes('interrupts')) {
     print(heading(['interrupted', 'median', 'maximum', 'reach']));

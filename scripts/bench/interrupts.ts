@@ -32,7 +32,7 @@ export async function measureInterrupts(
 ): Promise<ReadonlyMap<string, Ended>> {
   const [command, ...words] = program;
   const [whole] = await measureInTurn([{ program: command, args: [...words, 'workloads', '-f', large] }], 1);
-  const [hanging, answering] = await Promise.all([serveMesh(HANGING, { hangs: true }), serveMesh(1)]);
+  const [hanging, answering] = await Promise.all([serveMesh(HANGING, 'hangs'), serveMesh(1)]);
   const forwards = (mesh: typeof hanging, count: number) => async () => {
     for (let seen = 0; seen < count; seen += (await mesh.seen()).forwards) await sleep(10);
   };

@@ -49,3 +49,22 @@ function perRun({ lists, forwards }: Seen, runs: number): Seen {
     forwards: forwards / runs,
   };
 }
+
+/** `trust` against `certs` on one mesh, in turn: certificates that all differ, in 20 trust classes. */
+export async function measureTrust(
+  command: readonly [program: string, ...args: string[]],
+  ztunnels: number,
+  runs: number,
+): Promise<readonly Measured[]> {
+  const mesh = await serveMesh(ztunnels, 'classes');
+  const [program, ...args] = command;
+  const env = { KUBECONFIG: mesh.kubeconfig };
+  try {
+    return await measureInTurn(
+      ['certs', 'trust'].map((name) => ({ program, args: [...args, name], env })),
+      runs,
+    );
+  } finally {
+    mesh.stop();
+  }
+}

@@ -20,10 +20,10 @@ export interface MeshProcess {
   stop(): void;
 }
 
-/** `hangs`: its ztunnels take connections and never answer. */
-export async function serveMesh(ztunnels: number, { hangs = false } = {}): Promise<MeshProcess> {
+/** `hangs`: its ztunnels take connections and never answer; `classes`: all certificates differ, in 20 trust classes. */
+export async function serveMesh(ztunnels: number, kind?: 'hangs' | 'classes'): Promise<MeshProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'kubectl-ztunnel-'));
-  const server = fork(SERVER, [String(ztunnels), directory, ...(hangs ? ['hangs'] : [])]);
+  const server = fork(SERVER, [String(ztunnels), directory, ...(kind === undefined ? [] : [kind])]);
   const [kubeconfig] = await once(server, 'message');
   return {
     kubeconfig,

@@ -1,7 +1,8 @@
-// The mesh of the benchmark in a process of its own: `servemesh.ts ZTUNNELS DIRECTORY [hangs]`, until the parent goes.
+// The mesh of the benchmark in a process of its own: `servemesh.ts ZTUNNELS DIRECTORY [hangs|classes]`, until the parent goes.
 
 import { startMesh } from '../../test/mesh/mesh.ts';
 import { largeMesh } from './largemesh.ts';
+import { trustMesh } from './trustmesh.ts';
 
 /** What the mesh has seen since it was last asked. */
 export interface Seen {
@@ -9,10 +10,13 @@ export interface Seen {
   readonly forwards: number;
 }
 
-const [, , ztunnels = '1', directory = '.', hangs] = process.argv;
-const scenario = await largeMesh(Number(ztunnels), new Date().toISOString());
+const [, , ztunnels = '1', directory = '.', kind] = process.argv;
+const scenario = await (kind === 'classes' ? trustMesh : largeMesh)(
+  Number(ztunnels),
+  new Date().toISOString(),
+);
 const mesh = await startMesh(scenario);
-if (hangs !== undefined) {
+if (kind === 'hangs') {
   for (const ztunnel of Object.keys(scenario.ztunnels)) {
     mesh.misbehave(ztunnel, { how: 'hang', at: 'first-byte' });
   }

@@ -30,7 +30,7 @@ function anchorsOf(page: string): readonly string[] {
 }
 
 /** Linked to before they are there: an entry goes when its page is. */
-const EXPECTED = ['docs/rotation.md'];
+const EXPECTED: readonly string[] = [];
 
 function isThere(from: string, link: string): boolean {
   const [file, anchor] = link.split('#') as [string, string?];

@@ -24,11 +24,17 @@ const columns: readonly ColumnSpec<RootUse>[] = [
   { header: 'TRUST DOMAIN', fit: 'middle', cell: ({ trustDomain }) => plain(trustDomain) },
   { header: 'PRESENTED BY', cell: (use) => plain(shareOf(use.presentedBy, use)) },
   { header: 'TRUSTED BY', cell: (use) => plain(shareOf(use.trustedBy, use)) },
+  { header: 'CERTIFICATES', wide: true, cell: (use) => plain(certificateShare(use)) },
   { header: 'NEWEST', cell: ({ isNewest }) => plain(isNewest ? 'yes' : 'no') },
   { header: 'NOT BEFORE', wide: true, cell: ({ root }) => plain(root.notBefore) },
   { header: 'NOT AFTER', cell: ({ root }) => plain(root.notAfter) },
   { header: 'SUBJECT', fit: 'middle', cell: ({ root }) => plain(root.subject) },
 ];
+
+/** `4 of 6` that trust it. */
+function certificateShare(use: RootUse): string {
+  return `${use.trustedBy.counts.certificates} of ${certificatesOf(use)}`;
+}
 
 /** `2 of 4`: identities. */
 function shareOf({ counts }: RootUsers, use: RootUse): string {
@@ -41,12 +47,24 @@ function totalOf({ trustedBy, untrustedBy, unknownTo }: RootUse): number {
   return new Set(members.map(({ cluster = '', identity }) => `${cluster} ${identity}`)).size;
 }
 
-/** Of each root whether a CA may sign with it and whether it may be dropped, or who is still in the way. */
+/**
+ * Of each root whether a CA may sign with it and whether it may be dropped, or who is still in the way; without what nobody would do:
+ * go back to an older one, or drop one that is to come.
+ */
 export function rootSentences(uses: readonly RootUse[]): readonly string[] {
-  return uses.flatMap((use) => {
-    const isAllThereIs = use.presentedBy.counts.certificates === certificatesOf(use);
-    // What all present is signed with already.
-    return [...(isAllThereIs && uses.length > 1 ? [] : [signSentence(use), dropSentence(use)])];
+  return [...Map.groupBy(uses, ({ trustDomain }) => trustDomain).values()].flatMap((own) => {
+    const presented = own.filter((use) => !use.mayDrop);
+    // The newest comes first.
+    const current = presented[0]?.root.notBefore ?? '';
+    return own.flatMap((use) => {
+      const { notBefore } = use.root;
+      const isOnly = own.length === 1;
+      const isEverywhere = use.presentedBy.counts.certificates === certificatesOf(use);
+      return [
+        ...(isOnly || (notBefore >= current && !isEverywhere) ? [signSentence(use)] : []),
+        ...(isOnly || (notBefore <= current && !(isEverywhere && use.isNewest)) ? [dropSentence(use)] : []),
+      ];
+    });
   });
 }
 

@@ -304,7 +304,7 @@ function showPairs(pairs: readonly PairRow[], { clusters, sortBy }: TrustFinding
     summary:
       outcomes.works === pairs.length
         ? `${count(pairs.length, 'pair')}: certificates verify each other, policies are not asked`
-        : `${count(pairs.length, 'pair')}: ${describeWays(outcomes, pairs.length)}`,
+        : describeWays(outcomes, pairs.length),
     empty: 'SRC or DST has no certificate in use',
     warnings: [],
   };

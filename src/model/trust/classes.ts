@@ -145,9 +145,15 @@ const compareClasses = compareBy<TrustClass>(
   (a, b) => b.members.length - a.members.length,
   (a, b) => compareText(a.trustDomain, b.trustDomain),
   (a, b) => compareText(a.anchor?.subject ?? '', b.anchor?.subject ?? ''),
-  (a, b) => compareText(a.anchor?.fingerprintSHA256 ?? '', b.anchor?.fingerprintSHA256 ?? ''),
+  // Who is in it comes before what is made anew in each mesh.
+  (a, b) => compareText(placeOf(a), placeOf(b)),
   (a, b) => compareText(a.key, b.key),
 );
+
+function placeOf({ members }: TrustClass): string {
+  const [{ cluster = '', node, identity }] = members as readonly [CertificateItem];
+  return `${cluster} ${node} ${identity}`;
+}
 
 function distinct<T extends { readonly key: string }>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [value.key, value])).values()];

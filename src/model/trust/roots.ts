@@ -14,7 +14,7 @@ export interface RootUse {
   readonly isNewest: boolean;
   /** Whose chains end in it. */
   readonly presentedBy: RootUsers;
-  /** Who takes what it has signed. */
+  /** Who takes what it has signed; an identity counts if it does on all of its nodes. */
   readonly trustedBy: RootUsers;
   /** Who does not, as far as dumps show; one that was issued anew with the same name and key is the same to them. */
   readonly untrustedBy: RootUsers;
@@ -61,7 +61,7 @@ function usesIn(trustDomain: string, classes: readonly TrustClass[]): readonly R
       root: root.facts,
       isNewest: root.facts.notBefore === newest?.notBefore,
       presentedBy: usersOf(presenting),
-      trustedBy: usersOf(trusting),
+      trustedBy: throughout(usersOf(trusting), others),
       untrustedBy: usersOf(untrusting),
       unknownTo: usersOf(others.filter(({ complete }) => !complete)),
       maySign: untrusting.length > 0 ? false : others.length > 0 ? undefined : true,
@@ -83,4 +83,11 @@ function trusts({ verifier }: TrustClass, { tls }: ParsedCertificate): boolean {
 function usersOf(classes: readonly TrustClass[]): RootUsers {
   const members = classes.flatMap((one) => one.members);
   return { members, counts: countMembers(members) };
+}
+
+function throughout({ members, counts }: RootUsers, others: readonly TrustClass[]): RootUsers {
+  const key = ({ cluster = '', identity }: CertificateItem) => `${cluster} ${identity}`;
+  const not = new Set(others.flatMap((one) => one.members).map(key));
+  const identities = new Set(members.map(key).filter((identity) => !not.has(identity))).size;
+  return { members, counts: { ...counts, identities } };
 }

@@ -240,6 +240,27 @@ describe('roots', () => {
     ]);
   });
 
+  test('an identity counts as trusting it once it does on all of its nodes', () => {
+    const [first, second] = [onA('web', { roots: [rootA, rootB] }), onA('web')].map((held, index) => {
+      const node = `node-${index}`;
+      const own = workload({
+        name: 'web',
+        serviceAccount: 'web',
+        node,
+        uid: `Kubernetes//Pod/shop/web-${index}`,
+      });
+      return answer(ztunnel(node, node), { certificates: [entryOf(held)], workloads: [own], node });
+    });
+    const usesOf = (answers: readonly Answer[]) =>
+      listRootUses(matrixOf(answers).classes).map(({ root, trustedBy: { counts } }) => [
+        root.subject,
+        counts.certificates,
+        counts.identities,
+      ]);
+    expect(usesOf([first!, second!])).toContainEqual(['CN=Root B', 1, 0]);
+    expect(usesOf([first!])).toContainEqual(['CN=Root B', 1, 1]);
+  });
+
   test('one that may be trusted by what is not shown', () => {
     const uses = usesOf([
       onB('b', { roots: [rootA, rootB] }),
