@@ -55,6 +55,7 @@ export function workloadDocument(item: WorkloadItem): JsonObject {
     networkMode: workload.networkMode || null,
     certificate: item.certificate,
     severity: item.severity,
+    capture: item.capture,
     waypoint: item.waypoint,
     services: [...workload.services],
     owners: ownersDocument(item.owner),

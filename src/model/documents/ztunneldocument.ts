@@ -18,6 +18,9 @@ export function ztunnelItemDocument(item: ZtunnelItem): JsonObject {
     answered: item.answered,
     reason: item.reason,
     severity: item.severity,
+    captured: item.captured,
+    enrolled: item.enrolled,
+    pending: item.pending,
     certificates: item.certificates && { ...item.certificates },
     raw: item.raw ?? null,
   };
