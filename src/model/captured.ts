@@ -53,3 +53,8 @@ function runningRedirectionOf(pod: Pod): string | undefined {
   if (status?.phase !== 'Running' || spec?.hostNetwork || metadata.deletionTimestamp) return undefined;
   return redirectionOf(pod);
 }
+
+/** Whether ztunnel runs the proxy of a pod that it has taken over, by the entry's `state`; before 1.22 there is none. */
+export function isUp(state: string): boolean {
+  return state === 'Up' || state === '';
+}

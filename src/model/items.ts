@@ -112,6 +112,12 @@ export interface CertificateItem {
 /** CERTIFICATE of a workload: its identity's STATUS on its node; `none` needs none; `-` not known. */
 export type WorkloadCertificate = Status | 'none' | '-';
 
+/**
+ * Whether a workload is captured: `pending` while its ztunnel takes it over, `not enrolled` if it is redirected to a
+ * ztunnel that does not have it, `no` for a pod that is not redirected, `none` for what can't be, `-` where it is not known.
+ */
+export type CaptureState = 'yes' | 'pending' | 'not enrolled' | 'no' | 'none' | '-';
+
 /** One workload of the mesh, joined with its certificate and owner: a row of `workloads`. */
 export interface WorkloadItem {
   readonly workload: Workload;
@@ -119,6 +125,7 @@ export interface WorkloadItem {
   readonly identity: string;
   readonly certificate: WorkloadCertificate;
   readonly severity: Severity;
+  readonly capture: CaptureState;
   /** `Pod`, `WorkloadEntry`, `ServiceEntry`, `SplitHorizonWorkload`, `NetworkGateway`, or what the uid says. */
   readonly kind: string;
   readonly owner: Owners;
@@ -165,6 +172,12 @@ export interface ZtunnelItem {
   /** Why it did not answer, or what of its answer could not be used. */
   readonly reason: string | null;
   readonly severity: Severity;
+  /** Pods of its node that are captured; null where pods are not known. */
+  readonly captured: number | null;
+  /** Those that it has taken over and runs a proxy for; null where its dump does not say. */
+  readonly enrolled: number | null;
+  /** Those whose proxy does not run; null where its dump does not say. */
+  readonly pending: number | null;
   /** How many certificates it lists by status, judged without knowing who uses them; null if it did not answer. */
   readonly certificates: Readonly<Partial<Record<Status, number>>> | null;
   /** Its dump's `config` as sent. */

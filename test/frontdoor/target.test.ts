@@ -251,7 +251,7 @@ describe('workloads TARGET', () => {
       ztunnels: { ...objects.ztunnels, [of]: JSON.stringify(dump) },
     });
     try {
-      expect(cells((await ask('workloads db-1', other)).stdout, 1, 3)).toEqual(['db-1 node-c']);
+      expect(cells((await ask('workloads db-1', other)).stdout, 1, 4)).toEqual(['db-1 node-c']);
     } finally {
       await other.close();
     }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { authoritiesAt } from '../mesh/authorities.ts';
 import type { Condition } from '../mesh/certificates.ts';
 import { passing } from '../mesh/changing.ts';
-import { withObjects } from '../mesh/edit.ts';
+import { withEntry, withObjects } from '../mesh/edit.ts';
 import { type Mesh, type MeshOptions, startMesh } from '../mesh/mesh.ts';
 import { type MeshSpec, type Scenario, scenario, ztunnelOn } from '../mesh/scenario.ts';
 import { barePod, deployment, statefulSet } from '../mesh/workloads.ts';
@@ -91,6 +91,14 @@ const lacks: readonly (readonly [
   ['EXPIRED', () => tool('EXPIRED')],
   ['INITIALIZING', () => tool('INITIALIZING')],
   ['UNAVAILABLE: no CA', () => tool({ state: 'Unavailable: no CA' })],
+  [
+    'not enrolled: its ztunnel has not taken it over',
+    async () => withEntry(await tool('OK'), 'node-a', 'tool', () => undefined),
+  ],
+  [
+    'its proxy is Pending',
+    async () => withEntry(await tool('OK'), 'node-a', 'tool', (entry) => ({ ...entry, state: 'Pending' })),
+  ],
 ];
 
 function tool(condition: Condition): Promise<Scenario> {

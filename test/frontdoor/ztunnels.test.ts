@@ -55,26 +55,43 @@ describe('ztunnels', () => {
       'RESTARTS',
       'AGE',
       'ANSWERED',
+      'ENROLLED',
+      'PENDING',
       'CERTIFICATES',
     ]);
-    const row = (node: string, certificates: string) =>
-      [node, `istio-system/${nameOn(node)}`, '1.28.1', 'yes', '0', '3d0h', 'yes', certificates] as const;
-    expect(rows).toEqual([row('node-a', '1 EXPIRED, 1 OK'), row('node-b', '1 OK'), row('node-c', '1 OK')]);
+    const row = (node: string, enrolled: string, certificates: string) =>
+      [
+        node,
+        `istio-system/${nameOn(node)}`,
+        '1.28.1',
+        'yes',
+        '0',
+        '3d0h',
+        'yes',
+        enrolled,
+        '0',
+        certificates,
+      ] as const;
+    expect(rows).toEqual([
+      row('node-a', '2/2', '1 EXPIRED, 1 OK'),
+      row('node-b', '1/1', '1 OK'),
+      row('node-c', '1/1', '1 OK'),
+    ]);
     expect(stderr).toBe('3 ztunnels, of which all answered.\n');
     expect(code).toBe(0);
   });
 
-  test('asks the API for ztunnels only', async () => {
+  test('asks the API for pods only: ztunnels, and whom they may have captured', async () => {
     await ask('ztunnels');
     const lists = mesh.requests.map((request) => request.path.split('?')[0]);
-    expect(lists.filter((each) => !each?.endsWith('/portforward'))).toEqual(['/api/v1/pods']);
+    expect(lists.filter((each) => !each?.endsWith('/portforward'))).toEqual(['/api/v1/pods', '/api/v1/pods']);
   });
 
   test('says of one that does not answer why, once in its row and once as an error', async () => {
     mesh.misbehave(ztunnelOn(objects, 'node-b'), { how: 'error-channel' });
     const { stdout, stderr, code } = await ask('ztunnels');
     const [, , second] = cells(stdout);
-    expect(second?.slice(0, 8)).toEqual([
+    expect(second?.slice(0, 10)).toEqual([
       'node-b',
       expect.anything(),
       '1.28.1',
@@ -83,8 +100,10 @@ describe('ztunnels', () => {
       '3d0h',
       'no',
       '-',
+      '-',
+      '-',
     ]);
-    expect(second?.[8]).toMatch(/connection refused/);
+    expect(second?.[10]).toMatch(/connection refused/);
     expect(stderr).toMatch(/^3 ztunnels, of which 2 answered\.\n/);
     expect(stderr.match(/^error: .*node-b: .*connection refused/gm)).toHaveLength(1);
     expect(code).toBe(1);
@@ -145,7 +164,7 @@ describe('ztunnels', () => {
     const { stdout, stderr, code } = await run(['ztunnels', ...dumps, '--now', at]);
     const [, a, b] = cells(stdout);
     expect(a?.slice(0, 2)).toEqual(['node-a', 'node-a.config_dump.json']);
-    expect(a?.slice(3)).toEqual(['-', '-', '-', 'yes', '1 UNAVAILABLE, 1 INITIALIZING, 3 OK']);
+    expect(a?.slice(3)).toEqual(['-', '-', '-', 'yes', '5', '0', '1 UNAVAILABLE, 1 INITIALIZING, 3 OK']);
     expect(b?.at(-1)).toBe('1 NOT-YET-VALID, 1 EXPIRED, 4 OK');
     expect(stderr).toBe('3 ztunnels, of which all answered.\n');
     expect(code).toBe(0);

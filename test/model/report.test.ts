@@ -355,6 +355,7 @@ describe('documents', () => {
         networkMode: 'Standard',
         certificate: '-',
         severity: 'information',
+        capture: '-',
         waypoint: null,
         services: [],
         owners: [

@@ -6,6 +6,7 @@ import { withDeadNodes } from '../../mesh/deadnodes.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { findServingScope } from '../../mesh/scope/scope.ts';
+import { createCaptureLookup } from '../../model/capture/state.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { SECTIONS } from '../../model/dump.ts';
 import { joinConnections } from '../../model/workloads/connections.ts';
@@ -47,8 +48,13 @@ async function bySection(options: Options, mesh: Mesh): Promise<Report> {
     evaluateMissing: joined,
   });
   const isWanted = namespaceFilter(scope.namespace);
+  const captureOf = createCaptureLookup({
+    ...collected,
+    pods: inventory.pods,
+    reference: reference.time,
+  });
   await takeTurns(mesh.signal);
-  const workloads = await inTurns(joinWorkloadsInSteps({ ...base, certificates }), mesh.signal);
+  const workloads = await inTurns(joinWorkloadsInSteps({ ...base, certificates, captureOf }), mesh.signal);
   return allReport({
     workloads: workloads.filter(({ workload }) => isWanted(workload.namespace) && keeps.workload(workload)),
     services: joinServices(answers).filter((item) => isWanted(item.service.namespace)),

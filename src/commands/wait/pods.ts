@@ -47,7 +47,7 @@ export async function lookAtPods(targets: readonly Target[], asking: Asking, mes
   const pods = [...new Map(found.flatMap((each) => each.pods).map((each) => [each.pod, each])).values()];
   const nodes = new Set(pods.flatMap(({ pod }) => pod.spec?.nodeName ?? []));
   const needed = ztunnels.filter(({ node }) => node !== null && nodes.has(node));
-  const wanted = { sections: new Set(['certificates'] as const), keepRaw: false };
+  const wanted = { sections: new Set(['certificates', 'workloadState'] as const), keepRaw: false };
   const collected = await collectDumps(scopeOfThese(needed), wanted, asking, mesh);
   const { time } = await mesh.reference();
   const { items } = joinCertificates({
@@ -64,7 +64,7 @@ export async function lookAtPods(targets: readonly Target[], asking: Asking, mes
     empty: found.flatMap((each) => (each.pods.length === 0 ? [each.target] : [])),
     heard: {
       ztunnels,
-      answered: new Set(collected.answers.map(({ ztunnel }) => keyOfZtunnel(ztunnel))),
+      answers: new Map(collected.answers.map((answer) => [keyOfZtunnel(answer.ztunnel), answer])),
       failures: collected.failures.filter(({ severity }) => severity === 'error'),
       items,
     },

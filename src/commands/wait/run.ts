@@ -86,7 +86,7 @@ interface Heard {
 function judge(look: Look, condition: Condition, state: State): State {
   const { pods, heard, time } = look;
   const since = state.since!;
-  const nodes = heard.ztunnels.filter(({ name, namespace }) => heard.answered.has(`${namespace}/${name}`));
+  const nodes = heard.ztunnels.filter(({ name, namespace }) => heard.answers.has(`${namespace}/${name}`));
   const first = rememberFirst(
     state.first,
     nodes.map(({ node }) => node),

@@ -1,8 +1,8 @@
 // The columns of `workloads`.
 
-import type { WorkloadItem } from '../../model/items.ts';
-import { STATUSES } from '../../model/items.ts';
+import { type CaptureState, STATUSES, type WorkloadItem } from '../../model/items.ts';
 import { SEVERITIES } from '../../model/order.ts';
+import type { Tone } from '../../printers/printer.ts';
 import { displayRef, ownersCell, plain } from '../reports/certificatecolumns.ts';
 import type { ColumnSpec } from '../reports/columns.ts';
 import { withoutAgreement, ztunnelsColumn } from '../reports/held.ts';
@@ -28,6 +28,10 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
       }),
       key: (item) => SEVERITIES.indexOf(item.severity) * 100 + STATUSES.indexOf(item.certificate as never),
     },
+    {
+      header: 'CAPTURE',
+      cell: ({ capture }) => ({ text: capture, tone: CAPTURE_TONES[capture] }),
+    },
     { header: 'NODE', fit: 'node', cell: (item) => plain(item.workload.node || '-') },
     { header: 'WAYPOINT', fit: 'middle', cell: (item) => plain(item.waypoint ?? 'None') },
     { header: 'PROTOCOL', cell: (item) => plain(item.workload.protocol) },
@@ -40,6 +44,15 @@ export function columns(dumps: number): readonly ColumnSpec<WorkloadItem>[] {
     { header: 'OWNER', fit: 'middle', cell: (item, wide) => ownersCell(item.owner, wide) },
   ];
 }
+
+const CAPTURE_TONES = {
+  yes: 'ok',
+  pending: 'warning',
+  'not enrolled': 'critical',
+  no: 'dim',
+  none: 'dim',
+  '-': 'dim',
+} satisfies Record<CaptureState, Tone>;
 
 const statuses: ReadonlySet<string> = new Set(STATUSES);
 

@@ -5,6 +5,7 @@ import { wantedOfAll } from '../../mesh/asking.ts';
 import { collectDumps, shownOf } from '../../mesh/collect.ts';
 import { listInventory, noInventory } from '../../mesh/lists.ts';
 import { findTargetScope } from '../../mesh/scope/scope.ts';
+import { createCaptureLookup } from '../../model/capture/state.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import type { Section, Workload } from '../../model/dump.ts';
 import { joinWorkloadsInSteps } from '../../model/workloads/workloads.ts';
@@ -16,7 +17,8 @@ import { columns } from './columns.ts';
 import type { Options } from './command.ts';
 import { workloadReport } from './report.ts';
 
-const certificateSections: ReadonlySet<Section> = new Set(['certificates', 'config']);
+/** Of the ztunnel of each node: what it holds for its pods, and which it has taken over. */
+const nodeSections: ReadonlySet<Section> = new Set(['certificates', 'config', 'workloadState']);
 
 const workloadSections: ReadonlySet<Section> = new Set(['workloads', 'services', 'config']);
 
@@ -32,7 +34,7 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
   const wanted = wantedOfAll(
     {
       sections: workloadSections,
-      besides: joined ? certificateSections : undefined,
+      besides: joined ? nodeSections : undefined,
       deep,
       keepRaw: isDocument(options),
     },
@@ -54,8 +56,13 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     evaluateMissing: joined && !options.noOwners,
   });
   const answers = shownOf(collected);
+  const captureOf = createCaptureLookup({
+    ...collected,
+    pods: inventory.pods,
+    reference: reference.time,
+  });
   await takeTurns(mesh.signal);
-  const all = await inTurns(joinWorkloadsInSteps({ ...base, answers, certificates }), mesh.signal);
+  const all = await inTurns(joinWorkloadsInSteps({ ...base, answers, certificates, captureOf }), mesh.signal);
   const passes = filterOf(options, scope.namespace);
   const isWanted = (workload: Workload) => passes(workload) && keeps.workload(workload);
   const kept = all.filter((item) => isWanted(item.workload));

@@ -26,11 +26,26 @@ export const columns: readonly ColumnSpec<ZtunnelItem>[] = [
     header: 'ANSWERED',
     cell: ({ answered, severity }) => ({ text: answered ? 'yes' : 'no', tone: severity }),
   },
+  { header: 'ENROLLED', cell: enrolledCell, key: ({ enrolled }) => enrolled ?? undefined },
+  {
+    header: 'PENDING',
+    cell: ({ pending }) =>
+      pending ? { text: String(pending), tone: 'warning' } : plain(String(pending ?? '-')),
+    key: ({ pending }) => pending ?? undefined,
+  },
   { header: 'CERTIFICATES', cell: ({ certificates }) => plain(displayCertificates(certificates)) },
   { header: 'PHASE', wide: true, cell: ({ phase }) => plain(phase ?? '-') },
   { header: 'CREATED', wide: true, cell: ({ createdAt }) => plain(createdAt ?? '-') },
   { header: 'REASON', fit: 'detail', cell: ({ reason }) => plain(reason ?? '') },
 ];
+
+/** `2/3`: of three captured pods of its node it has two; `2` where pods are not known. */
+function enrolledCell({ captured, enrolled }: ZtunnelItem): Cell {
+  if (enrolled === null) return { text: '-', tone: 'dim' };
+  if (captured === null) return plain(String(enrolled));
+  const text = `${enrolled}/${captured}`;
+  return enrolled < captured ? { text, tone: 'warning' } : plain(text);
+}
 
 function readyCell({ ready }: ZtunnelItem): Cell {
   if (ready === null) return { text: '-', tone: 'dim' };

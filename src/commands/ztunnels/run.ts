@@ -1,8 +1,9 @@
 // How `ztunnels` asks, relates and reports.
 
 import { type Collected, collectDumps } from '../../mesh/collect.ts';
-import { noInventory } from '../../mesh/lists.ts';
+import { listInventory, noInventory } from '../../mesh/lists.ts';
 import { findScope } from '../../mesh/scope/scope.ts';
+import { createPodCounts } from '../../model/capture/picture.ts';
 import { joinCertificates } from '../../model/certificates/certificates.ts';
 import { ztunnelItemDocument } from '../../model/documents/document.ts';
 import { summarizeZtunnels } from '../../model/documents/meshdocument.ts';
@@ -24,7 +25,11 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
   const mesh = await context.mesh();
   const wanted = { sections: sectionsFor(options, mesh.cluster), keepRaw: isDocument(options) };
   const scope = await findScope(options, mesh);
-  const collected = await collectDumps(scope, wanted, options, mesh);
+  const countsPods = options.output !== 'name' && !options.noOwners;
+  const [collected, inventory] = await Promise.all([
+    collectDumps(scope, wanted, options, mesh),
+    countsPods ? listInventory(mesh, undefined, ['pods']) : noInventory,
+  ]);
   const reference = await mesh.reference();
   // Who uses a certificate is not asked here: one that nobody uses counts like any other.
   const { items: certificates } = joinCertificates({
@@ -35,7 +40,12 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     warnWithin: options.warnWithin,
     evaluateMissing: false,
   });
-  const all = listZtunnels({ ...collected, certificates, at: reference.time });
+  const all = listZtunnels({
+    ...collected,
+    certificates,
+    countPods: createPodCounts(inventory.pods),
+    at: reference.time,
+  });
   const items = sortItems(columns, all, options.sortBy);
   const { failures, asked } = collected;
   yield {
@@ -53,15 +63,18 @@ export async function* run(options: Options, context: CommandContext): AsyncGene
     },
     rowCount: items.length,
     failures,
-    warnings: [],
+    warnings: inventory.causes.map((cause) => `${cause}; captured pods are not counted`),
+    clusterRole: inventory.clusterRole,
     summary: summarySentence(collected),
     empty: 'no ztunnel answered',
+    partial: inventory.partial,
   };
 }
 
 /** Live, the image's tag says the version, so that reading can stop after the config. */
 function sectionsFor({ output, deep }: Options, { source }: Cluster): ReadonlySet<Section> {
-  const sections: readonly Section[] = output === 'name' ? ['config'] : ['certificates', 'config'];
+  const sections: readonly Section[] =
+    output === 'name' ? ['config'] : ['certificates', 'config', 'workloadState'];
   return new Set(deep || source === 'files' ? [...sections, 'version'] : sections);
 }
 

@@ -1,6 +1,6 @@
 // For each pod: what was asked for, what istio-cni did, what its ztunnel has and what istiod says of it, compared.
 
-import { hasSettled, redirectionOf } from '../captured.ts';
+import { hasSettled, isUp, redirectionOf } from '../captured.ts';
 import type { Workload } from '../dump.ts';
 import type { KubeObject, Pod } from '../kubernetes.ts';
 import { isAlive, listOwnWorkloads } from '../owners/pods.ts';
@@ -164,13 +164,14 @@ const RULES = {
     facts.asked.asked === 'yes' &&
     whyIneligible(facts.pod) === undefined,
   proxyPending: (facts) =>
-    facts.entries.length > 0 &&
-    facts.entries.every(({ captured: { state } }) => state !== '' && state !== UP),
+    facts.entries.length > 0 && facts.entries.every(({ captured }) => !isUp(captured.state)),
   pending: ({ redirection }) => redirection === 'pending',
   notEnrolled: (facts) =>
     facts.entries.length === 0 &&
     facts.gap === undefined &&
-    (isListed(facts) ? facts.redirection === 'enabled' : saysHbone(facts.said) && namesPods(facts)),
+    (isListed(facts)
+      ? facts.redirection === 'enabled'
+      : facts.said.known && saysHbone(facts.said) && namesPods(facts.said.by)),
   enrolledOtherwise: ({ entries, said, node }) =>
     entries.length > 0 && said.known && entries.every((entry) => isOtherwise(entry, said.workload, node)),
   saidTcp: (facts) =>
@@ -187,9 +188,6 @@ function findDisagreement(facts: Facts): Disagreement | undefined {
   return ORDER.find((disagreement) => RULES[disagreement](facts));
 }
 
-/** What `workloadState` says of a proxy that runs. */
-export const UP = 'Up';
-
 function isListed(facts: Facts): facts is Facts & { readonly pod: Pod } {
   return facts.pod !== undefined;
 }
@@ -204,8 +202,8 @@ function saysHbone(said: Said): boolean {
 }
 
 /** Until 1.23 entries may say nothing but a pod's UID, which a dump's workloads don't have. */
-function namesPods({ said }: Facts): boolean {
-  return said.known && said.by.dump.capturedPods.every(({ name }) => name !== undefined);
+export function namesPods({ dump }: Answer): boolean {
+  return dump.capturedPods.every(({ name }) => name !== undefined);
 }
 
 /** ztunnel takes only a workload of the same namespace, name and account, on its own node. */

@@ -1,6 +1,7 @@
 // All that is known of capture and freshness in one cluster at one time.
 
-import { ageOf, isCaptured } from '../captured.ts';
+import { ageOf, isCaptured, isUp } from '../captured.ts';
+import type { ZtunnelItem } from '../items.ts';
 import type { KubeObject, Pod } from '../kubernetes.ts';
 import type { Answer, Failure, Listed, ListedIfThere, Ztunnel } from '../types.ts';
 import { nodeOf } from '../ztunnels/ztunnels.ts';
@@ -78,26 +79,18 @@ export function oldestAge(pods: readonly Pod[], reference: Date): number {
   return ages.length === 0 ? Number.NaN : ages.reduce((a, b) => Math.max(a, b));
 }
 
-/** How many pods of a node are captured, and how many of them its ztunnels have and run a proxy for. */
-export interface PodCounts {
-  /** null where pods are not known. */
-  readonly captured: number | null;
-  /** null where its dump does not say. */
-  readonly enrolled: number | null;
-  readonly pending: number | null;
-}
+export type PodCounts = Pick<ZtunnelItem, 'captured' | 'enrolled' | 'pending'>;
 
-/** For one ztunnel. */
-export function countPods(answer: Answer, pods: Listed<Pod>): PodCounts {
-  const node = nodeOf(answer);
-  const { dump } = answer;
-  const tells = dump.sections.has('workloadState');
-  const pending = dump.capturedPods.filter(({ state }) => state !== '' && state !== 'Up').length;
-  return {
-    captured: pods.known
-      ? pods.items.filter((pod) => isCaptured(pod) && pod.spec?.nodeName === node).length
-      : null,
-    enrolled: tells ? dump.capturedPods.length - pending : null,
-    pending: tells ? pending : null,
+/** A function that counts the captured pods of a node, and those that its ztunnel has; `answer`: undefined if it gave none. */
+export function createPodCounts(
+  pods: Listed<Pod>,
+): (node: string | null, answer: Answer | undefined) => PodCounts {
+  const byNode = Map.groupBy(pods.known ? pods.items.filter(isCaptured) : [], ({ spec }) => spec?.nodeName);
+  return (node, answer) => {
+    const captured = pods.known ? (byNode.get(node ?? '')?.length ?? 0) : null;
+    if (!answer?.dump.sections.has('workloadState')) return { captured, enrolled: null, pending: null };
+    const { capturedPods } = answer.dump;
+    const pending = capturedPods.filter(({ state }) => !isUp(state)).length;
+    return { captured, enrolled: capturedPods.length - pending, pending };
   };
 }

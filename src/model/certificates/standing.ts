@@ -1,10 +1,10 @@
 // Whether a pod has on its node what is waited for, and if not, why.
 
-import { redirectionOf } from '../captured.ts';
+import { isUp, redirectionOf } from '../captured.ts';
 import type { CertificateItem, Status } from '../items.ts';
 import type { Pod } from '../kubernetes.ts';
 import { isAlive, type Place, placeOf } from '../owners/pods.ts';
-import type { Failure, Ztunnel } from '../types.ts';
+import type { Answer, Failure, Ztunnel } from '../types.ts';
 import { keyOfZtunnel } from '../ztunnels/ztunnels.ts';
 import { type Beginning, type Condition, lackOf } from './condition.ts';
 
@@ -12,8 +12,8 @@ import { type Beginning, type Condition, lackOf } from './condition.ts';
 export interface Heard {
   /** In any phase. */
   readonly ztunnels: readonly Ztunnel[];
-  /** Those that answered, by keyOfZtunnel. */
-  readonly answered: ReadonlySet<string>;
+  /** Of those that answered, by keyOfZtunnel. */
+  readonly answers: ReadonlyMap<string, Answer>;
   readonly failures: readonly Failure[];
   readonly items: readonly CertificateItem[];
   readonly beginning: Beginning;
@@ -77,7 +77,10 @@ function findLack(pod: Pod, identity: string | undefined, condition: Condition, 
   const serving = heard.ztunnels.filter((ztunnel) => ztunnel.node === place.node && isServing(ztunnel));
   if (serving.length === 0) return lacking(`no ztunnel on node ${place.node}`);
   const judged = serving.map((ztunnel) => judgeOn(ztunnel, place, identity, condition, heard));
-  return judged.find(({ lack }) => lack !== undefined) ?? judged[0]!;
+  const first = judged.find(({ lack }) => lack !== undefined) ?? judged[0]!;
+  if (first.lack !== undefined || condition.type !== 'ready') return first;
+  const lack = findEntryLack(pod, serving, heard);
+  return lack === undefined ? first : lacking(lack, first.status);
 }
 
 /** One that is being deleted will not serve the pod for long, and need not answer any more. */
@@ -90,11 +93,11 @@ function judgeOn(
   { namespace, serviceAccount }: Place,
   identity: string | undefined,
   condition: Condition,
-  { answered, failures, items, beginning }: Heard,
+  { answers, failures, items, beginning }: Heard,
 ): Lack {
   const key = keyOfZtunnel(ztunnel);
   const failure = failures.find((each) => keyOfZtunnel(each.ztunnel) === key);
-  if (!answered.has(key) || failure !== undefined) {
+  if (!answers.has(key) || failure !== undefined) {
     return lacking(`unreachable: ztunnel ${ztunnel.name}: ${failure?.message ?? 'it did not answer'}`);
   }
   const listed = items.filter(
@@ -110,6 +113,27 @@ function judgeOn(
   if (good !== undefined) return good;
   const wantsMissing = condition.type === 'status' && condition.statuses.includes('MISSING');
   return { status: 'MISSING', lack: wantsMissing ? undefined : missing(identity, serviceAccount) };
+}
+
+/** A certificate is of no use to a pod that no ztunnel of its node has taken over and runs a proxy for. */
+function findEntryLack(
+  { metadata }: Pod,
+  serving: readonly Ztunnel[],
+  { answers }: Heard,
+): string | undefined {
+  const dumps = serving.flatMap((ztunnel) => answers.get(keyOfZtunnel(ztunnel))?.dump ?? []);
+  // Before 1.22 dumps don't say, and a dedicated ztunnel has no entries.
+  const tell = dumps.every(
+    ({ sections, config }) => sections.has('workloadState') && config.proxyMode !== 'Dedicated',
+  );
+  if (!tell) return undefined;
+  const entry = dumps
+    .flatMap(({ capturedPods }) => capturedPods)
+    .find(({ uid, namespace, name }) =>
+      name === undefined ? uid === metadata.uid : name === metadata.name && namespace === metadata.namespace,
+    );
+  if (entry === undefined) return 'not enrolled: its ztunnel has not taken it over';
+  return isUp(entry.state) ? undefined : `its proxy is ${entry.state}`;
 }
 
 function missing(identity: string | undefined, serviceAccount: string): string {

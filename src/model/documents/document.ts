@@ -59,6 +59,7 @@ export function workloadDocument(item: WorkloadItem): JsonObject {
     networkMode: workload.networkMode || null,
     certificate: item.certificate,
     severity: item.severity,
+    capture: item.capture,
     waypoint: item.waypoint,
     services: [...workload.services],
     owners: ownersDocument(item.owner),
@@ -178,6 +179,9 @@ export function ztunnelItemDocument(item: ZtunnelItem): JsonObject {
     answered: item.answered,
     reason: item.reason,
     severity: item.severity,
+    captured: item.captured,
+    enrolled: item.enrolled,
+    pending: item.pending,
     certificates: item.certificates && { ...item.certificates },
     raw: item.raw ?? null,
   };

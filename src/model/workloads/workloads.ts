@@ -2,7 +2,7 @@
 
 import { formatIdentity, type Identity } from '../certificates/identity.ts';
 import type { Workload } from '../dump.ts';
-import type { CertificateItem, Owners, WorkloadItem } from '../items.ts';
+import type { CaptureState, CertificateItem, Owners, WorkloadItem } from '../items.ts';
 import { compareGravity, compareWorkloads } from '../order.ts';
 import { createOwnerLookup, groupByOwner } from '../owners/owners.ts';
 import { isAlive, keyOf, type PodSources } from '../owners/pods.ts';
@@ -16,6 +16,7 @@ export interface WorkloadInput extends PodSources {
   readonly answers: readonly Answer[];
   /** The judged certificates of all ztunnels in scope, from joinCertificates. */
   readonly certificates: readonly CertificateItem[];
+  readonly captureOf: (workload: Workload, origin: WorkloadUid, isLocal: boolean) => CaptureState;
 }
 
 /** So many workloads are joined in some milliseconds. */
@@ -46,6 +47,7 @@ export function* joinWorkloadsInSteps(input: WorkloadInput): Generator<void, rea
       identity: identityOf(workload),
       certificate: judged.certificate,
       severity: judged.severity,
+      capture: input.captureOf(workload, origin, isLocal),
       kind: origin.kind,
       owner: ownerOf(origin, isLocal),
       waypoint: waypointOf.get(first)!(workload),

@@ -3,7 +3,7 @@
 import { type CertificateItem, STATUSES, type ZtunnelItem } from '../items.ts';
 import { compareSeverity } from '../order.ts';
 import type { Answer, Failure, Severity, Ztunnel } from '../types.ts';
-import { compareByNode, findImageTag, keyOfZtunnel, refOf } from './ztunnels.ts';
+import { compareByNode, findImageTag, keyOfZtunnel, nodeOf, refOf } from './ztunnels.ts';
 
 export interface ZtunnelInput {
   readonly ztunnels: readonly Ztunnel[];
@@ -11,6 +11,11 @@ export interface ZtunnelInput {
   readonly failures: readonly Failure[];
   /** The judged certificates of the answers. */
   readonly certificates: readonly CertificateItem[];
+  /** Of its node; `answer` is undefined where it gave none. */
+  readonly countPods: (
+    node: string | null,
+    answer: Answer | undefined,
+  ) => Pick<ZtunnelItem, 'captured' | 'enrolled' | 'pending'>;
   /** The reference time. */
   readonly at: Date;
 }
@@ -30,6 +35,7 @@ export function listZtunnels(input: ZtunnelInput): readonly ZtunnelItem[] {
       ...describePod(answer.ztunnel, input.at),
       ...describeFailures(failed.get(key) ?? []),
       ztunnel: refOf(answer),
+      ...input.countPods(nodeOf(answer), answer),
       answered: true,
       certificates: countStatuses(certificates.get(key) ?? []),
       raw: answer.dump.config.raw,
@@ -42,6 +48,7 @@ export function listZtunnels(input: ZtunnelInput): readonly ZtunnelItem[] {
       ...describePod(known.get(key), input.at),
       ...describeFailures([first!, ...others]),
       ztunnel: first!.ztunnel,
+      ...input.countPods(first!.ztunnel.node, undefined),
       answered: false,
       certificates: null,
       raw: undefined,
