@@ -136,11 +136,13 @@ const CASES: readonly Case[] = [
     says: ['critical UNTRUSTED'],
     tells: ['the leaf does not allow clientAuth (extended key usage): servers refuse it as a client'],
     near: { dumps: ['16-policy.json'] },
+    // Of its own: no workload has the principal that one of its policies wants.
+    nearSays: ['warning POLICY-UNMATCHED'],
   },
   {
     name: 'a certificate of 12 minutes past its half',
     input: { dumps: ['05-short.json'] },
-    says: ['warning RENEWAL-OVERDUE'],
+    says: ['warning RENEWAL-OVERDUE', 'warning CA-LAST-ISSUED'],
     tells: ['renewal was due at 2026-11-29T21:59:30Z'],
     near: { dumps: ['05-short.json'], now: '2026-11-29T22:00:06Z' },
   },
@@ -155,7 +157,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a token that the CA does not accept',
     input: { dumps: ['01-authn.json'] },
-    says: ['critical CA-UNAUTHENTICATED'],
+    says: ['critical CA-UNAUTHENTICATED', 'warning CA-LAST-ISSUED'],
     tells: ['request authenticate failure', "Compare the audience of ztunnel's token"],
     near: { dumps: [['01-authn.json', reasonIs('the identity is no longer needed')]] },
     nearSays: ['information IDENTITY-NOT-NEEDED'],
@@ -163,7 +165,7 @@ const CASES: readonly Case[] = [
   {
     name: 'an account that may not ask for others',
     input: { dumps: ['01-impersonation.json'] },
-    says: ['critical CA-NOT-TRUSTED'],
+    says: ['critical CA-NOT-TRUSTED', 'warning CA-LAST-ISSUED'],
     tells: ['request impersonation authentication failure', 'CA_TRUSTED_NODE_ACCOUNTS'],
     near: { dumps: [['01-impersonation.json', reasonIs('the identity is no longer needed')]] },
     nearSays: ['information IDENTITY-NOT-NEEDED'],
@@ -171,7 +173,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a lifetime that the CA refuses',
     input: { dumps: ['02-ttl.json'] },
-    says: ['critical CA-TTL-REFUSED'],
+    says: ['critical CA-TTL-REFUSED', 'warning CA-LAST-ISSUED'],
     tells: ['asks for 365d0h, the CA allows 90d0h', 'MAX_WORKLOAD_CERT_TTL'],
     near: { dumps: [['02-ttl.json', reasonIs('the identity is no longer needed')]] },
     nearSays: ['information IDENTITY-NOT-NEEDED'],
@@ -179,7 +181,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a CA that can not be reached, and what was not fetched for it',
     input: { dumps: ['14-serial.json'], pods: '14-pods.json' },
-    says: ['critical CA-UNREACHABLE'],
+    says: ['critical CA-UNREACHABLE', 'warning CA-LAST-ISSUED'],
     // 23 that failed, one that is being fetched, 16 that are not listed yet.
     objects: 40,
     tells: ['client error (Connect)'],
@@ -218,7 +220,12 @@ const CASES: readonly Case[] = [
         },
       ],
     },
-    nearSays: ['critical CA-NOT-TRUSTED', 'critical MISSING'],
+    nearSays: [
+      'critical CA-NOT-TRUSTED',
+      'critical MISSING',
+      'critical NOT-ENROLLED',
+      'warning CA-LAST-ISSUED',
+    ],
   },
   {
     name: 'what is left of a trust domain',
@@ -321,7 +328,7 @@ describe('moments of a real mesh', () => {
 
   test('outage/1-past-half: a warning that says until when', async () => {
     const { items, code } = await judge('outage/1-past-half');
-    expect(said(items)).toEqual(['warning EXPIRING']);
+    expect(said(items)).toEqual(['warning EXPIRING', 'warning CA-LAST-ISSUED']);
     expect(code).toBe(1);
   });
 });

@@ -18,9 +18,9 @@ export const trust = defineCommand({
   examples: [
     { args: 'trust', does: 'groups of certificates, and pairs that fail' },
     { args: 'trust deployment/web', does: 'whom one Deployment can verify' },
-    { args: 'trust deployment/web.shop pod/db-0.data', does: 'step by step, from web to db-0' },
+    { args: 'trust deployment/web.shop statefulset/cart.shop', does: 'step by step, from web to cart' },
     { args: 'trust --contexts east,west', does: 'over several clusters' },
-    { args: 'trust -f node-a.json -f node-b.json', does: 'of saved config dumps' },
+    { args: 'trust -f a.json -f b.json', does: 'of saved config dumps' },
     { args: 'trust -o html > trust.html', does: 'as a matrix, for a browser' },
   ],
   arguments: { usage: '[SRC [DST]]', least: 0, most: 2, completes: 'target' },
