@@ -377,7 +377,7 @@ describe('wrong usage', () => {
     ['certs --contexts east,west nonsense/web', 'TARGET has no type "nonsense"'],
     [
       'workloads --contexts east',
-      'workloads has no flag --contexts. Commands that have it: certs, check, diff. See --help',
+      'workloads has no flag --contexts. Commands that have it: certs, check, trust, diff. See --help',
     ],
   ])('%s', async (line, message) => {
     const { code, stdout, stderr } = await ask(line);
