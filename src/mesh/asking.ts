@@ -6,7 +6,7 @@ import type { Section } from '../model/dump.ts';
 import type { Answer, Failure, Ztunnel } from '../model/types.ts';
 import type { Cluster } from '../sources/cluster.ts';
 import { failureOf } from './each.ts';
-import type { Mesh } from './mesh.ts';
+import { type Mesh, withMovingTime } from './mesh.ts';
 
 export interface Asking {
   /** The words after the command; the first is TARGET, where the command takes one. */
@@ -83,17 +83,25 @@ export async function readDump(
   ztunnel: Ztunnel,
   reading: Reading,
   asking: Pick<Asking, 'proxyAdminPort' | 'timeout'>,
-  { cluster, signal }: Pick<Mesh, 'cluster' | 'signal'>,
+  mesh: Mesh,
 ): Promise<Outcome> {
+  const { cluster, signal } = mesh;
+  let at: Date | undefined;
   const reader = createDumpReader({ ...reading, judged: cluster.redacted === true });
   const request = { port: asking.proxyAdminPort, timeoutMs: asking.timeout, signal, transient: true };
   try {
     for await (const chunk of cluster.openDump(ztunnel, request)) {
+      at ??= await timeOf(mesh);
       if (reader.write(chunk)) break;
     }
-    return { answer: { ztunnel, dump: reader.end() }, failures: [] };
+    return { answer: { ztunnel, dump: reader.end(), at }, failures: [] };
   } catch (error) {
     signal.throwIfAborted();
     return { failures: [failureOf(ztunnel, error)] };
   }
+}
+
+/** Reading a large mesh takes so long that certificates are renewed meanwhile. */
+async function timeOf(mesh: Mesh): Promise<Date | undefined> {
+  return mesh.cluster.source === 'live' ? (await withMovingTime(mesh).reference()).time : undefined;
 }

@@ -136,8 +136,8 @@ export async function askAgain(
 /** One after the other in the order asked: of two dumps of a node, the first is its ztunnel pod's. */
 async function identifyAll(answers: readonly Answer[], { cluster }: Mesh): Promise<readonly Answer[]> {
   const named: Answer[] = [];
-  for (const { ztunnel, dump } of answers) {
-    named.push({ ztunnel: await cluster.identify(ztunnel, dump.config.localNode), dump });
+  for (const { ztunnel, dump, at } of answers) {
+    named.push({ at, dump, ztunnel: await cluster.identify(ztunnel, dump.config.localNode) });
   }
   return named;
 }

@@ -46,6 +46,8 @@ export interface ClusterFailure extends Omit<Failure, 'cluster' | 'ztunnel'> {
 export interface Answer {
   readonly ztunnel: Ztunnel;
   readonly dump: ConfigDump;
+  /** Live: when it began, by the API server's clock. undefined for what was saved, which is judged at the reference time. */
+  readonly at?: Date | undefined;
 }
 
 /** When "now" is, and who says so. */

@@ -193,6 +193,9 @@ describe('nothing that counts', () => {
     expect(items.every((item) => ['OLDER-ROOT', 'ROOTS-DIFFER'].includes(item.code))).toBe(true);
     expect(code).toBe(0);
 
+    const trust = await run(['trust', '-o', 'json', '--now', new Date(START).toISOString(), ...files]);
+    expect([trust.code, JSON.parse(trust.stdout).summary]).toMatchObject([0, { fails: 0, unknown: 0 }]);
+
     const certs = await run(['certs', '--no-headers', '--now', new Date(START).toISOString(), ...files]);
     expect(
       certs.stdout

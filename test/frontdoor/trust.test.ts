@@ -163,6 +163,25 @@ describe('what can not be told', () => {
   });
 });
 
+test('each certificate has the root that its own chain ends in', async () => {
+  const { stdout } = await run(['certs', '-o', 'json', ...abrupt]);
+  const anchors = JSON.parse(stdout).items.map(
+    ({
+      serviceAccount,
+      anchor,
+    }: {
+      serviceAccount: string;
+      anchor: { fingerprintSHA256: string; subject: string };
+    }) => `${serviceAccount} ${anchor.fingerprintSHA256.slice(0, 8)} ${anchor.subject}`,
+  );
+  expect(anchors.toSorted()).toEqual([
+    'admin eeeaa1c1 O=mesh, CN=Root B',
+    'cart c32bfde2 O=mesh, CN=Root A',
+    'db c32bfde2 O=mesh, CN=Root A',
+    'web eeeaa1c1 O=mesh, CN=Root B',
+  ]);
+});
+
 describe('roots, by who trusts them', () => {
   const said = async (moment: string) =>
     (await run(['certs', '--group-by', 'trusts', ...inputOf(moment).argv])).stderr;

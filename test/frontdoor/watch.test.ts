@@ -159,6 +159,22 @@ describe('certs --watch --group-by root', () => {
       ),
       expect.stringMatching(/: 3 of 3 certificates, done$/),
     ]);
+    await mesh?.close();
+    const trusting = await watchIn([one, two, three], 'certs -w --group-by trusts');
+    // The first look counts as well; then each root whose counts have changed.
+    const counts = trusting.lines.filter((line) => / root \w{12}: /.test(line)).map((line) => line.slice(40));
+    expect(counts).toEqual([
+      'presented by 3, trusted by 3 of 3 identities',
+      'presented by 1, trusted by 1 of 3 identities',
+      'presented by 2, trusted by 3 of 3 identities',
+      'presented by 3, trusted by 3 of 3 identities',
+      'presented by 0, trusted by 3 of 3 identities',
+    ]);
+    await mesh?.close();
+    const { lines: documents } = await watchIn([one, two], 'certs -w --group-by trusts -o json');
+    const uses = documents.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'RootUseEvent');
+    expect(uses.length).toBeGreaterThan(0);
+    for (const use of uses) expect([validate(use), validate.errors]).toEqual([true, null]);
   });
 });
 

@@ -86,7 +86,8 @@ interface Context {
 }
 
 function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): CertificateItem {
-  const { at, warnWithin, verification } = context;
+  const { warnWithin, verification } = context;
+  const at = timeOf(answer, context.at);
   const { identity, state } = entry;
   const chain = splitChain(entry, context.read);
   const presented = verification.presentedBy(chain, context.roots);
@@ -118,6 +119,14 @@ function joinEntry(answer: Answer, entry: CertificateEntry, context: Context): C
     entry,
   };
 }
+
+/** An answer's own time where that is noticeably not the reference time, that of the first list. */
+function timeOf({ at }: Answer, reference: number): number {
+  return at !== undefined && Math.abs(at.getTime() - reference) >= NOTICEABLE_MS ? at.getTime() : reference;
+}
+
+/** The API server's clock is read in whole seconds. */
+const NOTICEABLE_MS = 1000;
 
 const UNREADABLE = { paths: [], problem: undefined };
 

@@ -56,8 +56,12 @@ export function groupByTrust(
       describePresented(presented, verifiers, verify, at),
     ]),
   );
-  const keyOfItem = ({ peering, trustDomain }: CertificateItem) =>
-    JSON.stringify([profiles.get(peering!.presented.key)!.key, peering!.verifier.key, trustDomain]);
+  // Keys are long, and many certificates have the same ones.
+  const numberOf = createNumbering();
+  const keyOfItem = ({ peering, trustDomain }: CertificateItem) => {
+    const profile = profiles.get(peering!.presented.key)!;
+    return `${numberOf(profile.key)} ${numberOf(peering!.verifier.key)} ${trustDomain}`;
+  };
   return [...Map.groupBy(used, keyOfItem)]
     .map(([key, members]) => createClass(key, members, profiles))
     .toSorted(compareClasses);
@@ -149,6 +153,15 @@ const compareClasses = compareBy<TrustClass>(
   (a, b) => compareText(placeOf(a), placeOf(b)),
   (a, b) => compareText(a.key, b.key),
 );
+
+function createNumbering(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+}
 
 function placeOf({ members }: TrustClass): string {
   const [{ cluster = '', node, identity }] = members as readonly [CertificateItem];
