@@ -2,10 +2,15 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeContexts } from '../mesh/contexts.ts';
+import { type Mesh, startMesh } from '../mesh/mesh.ts';
+import { AT, rotationAt } from '../mesh/rotation.ts';
 import { run } from '../program.ts';
 import { validate } from '../schema.ts';
+import { temporaryDirectory } from '../temporary.ts';
 
+const folder = temporaryDirectory();
 const moments = path.resolve(import.meta.dirname, '../testdata/mesh');
 const judgement = path.resolve(import.meta.dirname, '../testdata/judgement');
 
@@ -15,10 +20,10 @@ interface Observed {
 }
 
 function inputOf(moment: string) {
-  const folder = path.join(moments, moment);
-  const { at, reached } = JSON.parse(readFileSync(path.join(folder, 'observed.json'), 'utf8')) as Observed;
-  const files = ['node-a', 'node-b'].flatMap((node) => ['-f', path.join(folder, `${node}.config_dump.json`)]);
-  return { reached, argv: [...files, '--resources', path.join(folder, 'pods.json'), '--now', at] };
+  const place = path.join(moments, moment);
+  const { at, reached } = JSON.parse(readFileSync(path.join(place, 'observed.json'), 'utf8')) as Observed;
+  const files = ['node-a', 'node-b'].flatMap((node) => ['-f', path.join(place, `${node}.config_dump.json`)]);
+  return { reached, argv: [...files, '--resources', path.join(place, 'pods.json'), '--now', at] };
 }
 
 const all = readdirSync(moments).flatMap((series) =>
@@ -180,6 +185,77 @@ test('each certificate has the root that its own chain ends in', async () => {
     'db c32bfde2 O=mesh, CN=Root A',
     'web eeeaa1c1 O=mesh, CN=Root B',
   ]);
+});
+
+describe('live, in several clusters', () => {
+  const open: Mesh[] = [];
+  const kubeconfigs = new Map<string, string>();
+  beforeAll(async () => {
+    const meshes = Object.fromEntries(
+      await Promise.all(
+        Object.entries({ east: 'before', west: 'dropped', north: 'trusted' } as const).map(
+          async ([name, step]) =>
+            [name, await startMesh(await rotationAt(step), { namespace: 'shop' })] as const,
+        ),
+      ),
+    );
+    open.push(...Object.values(meshes));
+    kubeconfigs.set('all', writeContexts(folder, meshes));
+  });
+  afterAll(() => Promise.all(open.map((mesh) => mesh.close())));
+
+  const ask = async (line: string) => {
+    const env = { KUBECONFIG: kubeconfigs.get('all')!, NO_COLOR: '1' };
+    const { code, stdout, stderr } = await run(`trust ${line} -o json`, { clock: new Date(AT), env });
+    const document = JSON.parse(stdout || 'null');
+    if (document !== null) expect([validate(document), validate.errors]).toEqual([true, null]);
+    return { code, stderr, document };
+  };
+
+  test('those under different roots can not verify each other', async () => {
+    const { code, document } = await ask('--contexts east,west');
+    expect([code, document.summary.classes, document.summary.fails]).toEqual([1, 2, 2]);
+    expect(document.clusters.map(({ name }: { name: string }) => name)).toEqual(['east', 'west']);
+    const alike = await ask('--contexts east,north');
+    expect([alike.code, alike.document.summary.fails]).toEqual([0, 0]);
+  });
+
+  test('SRC and DST are looked up in each, and every pair of them is judged', async () => {
+    const { code, document } = await ask('deployment/web.shop statefulset/db.data --contexts east,west');
+    const ways = document.items.map(
+      ({
+        source,
+        destination,
+        works,
+      }: {
+        source: { cluster: string };
+        destination: { cluster: string };
+        works: boolean;
+      }) => `${source.cluster} > ${destination.cluster} ${works}`,
+    );
+    expect(code).toBe(1);
+    expect([...new Set(ways)].toSorted()).toEqual([
+      'east > east true',
+      'east > west false',
+      'west > east false',
+      'west > west true',
+    ]);
+    // Web is on three nodes.
+    expect(ways).toHaveLength(12);
+  });
+
+  test('what no cluster has is an error, and so is a cluster that is not there', async () => {
+    expect((await ask('deployment/nobody --contexts east,west')).code).toBe(2);
+    expect((await ask('--contexts east,nowhere')).code).toBe(2);
+  });
+
+  test('one of them alone, with TARGETs of all kinds', async () => {
+    expect((await ask('--context east')).code).toBe(0);
+    expect((await ask('node/node-a node/node-b --context east')).code).toBe(0);
+    expect((await ask('daemonset/ztunnel.istio-system --context east')).code).toBe(0);
+    const identity = 'spiffe://cluster.local/ns/shop/sa/web';
+    expect((await ask(`${identity} deployment/api --context east`)).code).toBe(0);
+  });
 });
 
 describe('roots, by who trusts them', () => {
