@@ -200,7 +200,7 @@ describe('exits with 2', () => {
       '2026-11-30T22:50:00Z',
     ]);
     expect(stdout).toContain('there is no dump of a ztunnel on node-b');
-    expect([code, stderr]).toEqual([2, 'can not be told: 1 of 1 way.\n']);
+    expect([code, stderr]).toEqual([2, 'unknown: 1 of 1 way.\n']);
   });
 });
 
@@ -242,11 +242,11 @@ describe('of a live mesh of three nodes', () => {
     expect(await ask('--to', 'deployment/api:8080')).toMatchObject({ code: 0, forwards: 3 });
   });
 
-  test('what depends on a ztunnel that does not answer can not be told', async () => {
+  test('what depends on a ztunnel that does not answer is unknown', async () => {
     mesh.misbehave(ztunnelOn(state, 'node-b'), { how: 'refuse', status: 500, message: 'no', times: 4 });
     const { code, stdout, stderr } = await ask('deployment/web', 'deployment/api:8080');
     expect(stdout).toContain('did not answer');
-    expect(stderr).toContain('can not be told: 1 of 1 way.');
+    expect(stderr).toContain('unknown: 1 of 1 way.');
     expect(code).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-// What trust says: of every pair in moments of a real mesh, of classes, and of what can't be told.
+// What trust says: of every pair in moments of a real mesh, of classes, and of what is unknown.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -146,7 +146,7 @@ describe('with SRC', () => {
   });
 });
 
-describe('what can not be told', () => {
+describe('what is unknown', () => {
   test.each([
     ['no such pod', ['trust', 'nobody', ...abrupt], /nobody/],
     ['no such destination', ['trust', 'web.shop', 'nobody.shop', ...abrupt], /nobody/],

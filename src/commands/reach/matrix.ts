@@ -152,7 +152,7 @@ function summarizePairs(pairs: readonly Pair[]): ReachSummary {
 function sentenceOf({ reached, refused, unknown, total }: ReachSummary): string {
   const rest = [
     ...(refused > 0 ? [`${refused} refused`] : []),
-    ...(unknown > 0 ? [`${unknown} can not be told`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
   ];
   const more = rest.length === 0 ? '' : `: ${rest.join(', ')}`;
   return `${reached} of ${count(total, 'pair')} reachable${more}.`;

@@ -188,7 +188,7 @@ function sentenceOf(classes: readonly NumberedClass[], ways: readonly WayRow[], 
 function describeWays({ fails, unknown }: Outcomes, total: number): string {
   const parts = [
     ...(fails === 0 ? [] : [`${fails} of ${count(total, 'pair')} ${fails === 1 ? 'fails' : 'fail'}`]),
-    ...(unknown === 0 ? [] : [`${unknown} of ${count(total, 'pair')} can not be told`]),
+    ...(unknown === 0 ? [] : [`${unknown} of ${count(total, 'pair')} unknown`]),
   ];
   return parts.join(', ');
 }

@@ -225,7 +225,7 @@ export function formatExplanation({ matches, rule, conditions, never }: Explanat
   }
   if (matches === undefined) {
     const open = conditions.filter(({ holds }) => holds === undefined).map(formatCondition);
-    return open.length === 0 ? 'compares what is not known here' : `can not be told: ${open.join(', ')}`;
+    return open.length === 0 ? 'compares what is not known here' : `is unknown: ${open.join(', ')}`;
   }
   if (never) return 'has a match without conditions, which never holds';
   const failing = conditions.filter(({ holds }) => holds !== true);
@@ -247,7 +247,7 @@ export function formatPolicies({ decision, decisive, nearest, allows }: PolicyEx
     const subject = allows === 1 ? nearest.policy : `the nearest, ${nearest.policy},`;
     return `${none}${allows === 1 ? ':' : ';'} ${subject} ${formatExplanation(nearest)}`;
   }
-  if (decisive === undefined) return 'can not be told';
+  if (decisive === undefined) return 'is unknown';
   return `${decisive.action.toUpperCase()} ${decisive.policy} ${formatExplanation(decisive)}`;
 }
 
@@ -259,7 +259,6 @@ export function formatDryRun({ decision, dryRun }: PolicyExplanation): string | 
     .map(({ policy }) => policy)
     .join(', ');
   if (dryRun.decision.allowed === decision.allowed) return undefined;
-  if (dryRun.decision.allowed === undefined)
-    return `whether ${names} (dry run) would refuse it can not be told`;
+  if (dryRun.decision.allowed === undefined) return `whether ${names} (dry run) would refuse it is unknown`;
   return `${names} (dry run) would ${dryRun.decision.allowed ? 'allow' : 'refuse'} it`;
 }

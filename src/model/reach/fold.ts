@@ -46,8 +46,8 @@ export function summarizeRoutes(routes: readonly Pick<Route, 'outcome'>[]): Reac
 /** `reachable: 3 of 3 ways`, `not reachable: 0 of 3`, `reachable for 2 of 3`, with those that can't be told. */
 export function formatSummary({ outcome, reached, unknown, total }: ReachSummary): string {
   const ways = plural(total, 'way');
-  const open = unknown === 0 ? '' : `, ${unknown} can not be told`;
+  const open = unknown === 0 ? '' : `, ${unknown} unknown`;
   if (outcome === 'reached') return `reachable: ${reached} of ${ways}`;
-  if (reached === 0 && unknown === total) return `can not be told: ${total} of ${ways}`;
+  if (reached === 0 && unknown === total) return `unknown: ${total} of ${ways}`;
   return reached === 0 ? `not reachable: 0 of ${ways}${open}` : `reachable for ${reached} of ${ways}${open}`;
 }

@@ -77,7 +77,7 @@ describe('of one policy', () => {
     [
       'with a value that is not known',
       [[[{ namespaces: [{ Regex: 'a' }] }]]],
-      'can not be told: namespaces {"Regex":"a"}',
+      'is unknown: namespaces {"Regex":"a"}',
     ],
     ['that can not be read', 'x', 'has rules that can not be read'],
   ])('%s', (_, rules, expected) => {
@@ -189,11 +189,7 @@ describe('of all that apply', () => {
       [{ rules: [[]] }, { name: 'q', rules: [], dryRun: false }],
       'shop/dry (dry run) would allow it',
     ],
-    [
-      'one that can not be read',
-      [{ rules: 'x' }],
-      'whether shop/dry (dry run) would refuse it can not be told',
-    ],
+    ['one that can not be read', [{ rules: 'x' }], 'whether shop/dry (dry run) would refuse it is unknown'],
   ])('what %s would do', (_, held, expected) => {
     const all = held.map((values) => policy({ name: 'dry', dryRun: true, ...(values as Partial<Policy>) }));
     expect(formatDryRun(explain(all))).toBe(expected);

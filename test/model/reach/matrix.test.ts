@@ -340,14 +340,9 @@ describe('folding', () => {
     ['alike', [], [3], 'reachable: 3 of 3 ways'],
     ['one of them refused', [{}, refused], [2, 1], 'reachable for 2 of 3 ways'],
     ['all refused', [refused, refused, refused], [3], 'not reachable: 0 of 3 ways'],
-    ['one that can not be told', [{}, absent], [2, 1], 'reachable for 2 of 3 ways, 1 can not be told'],
-    ['none told', [absent, absent, absent], [3], 'can not be told: 3 of 3 ways'],
-    [
-      'refused, or not told',
-      [refused, refused, absent],
-      [2, 1],
-      'not reachable: 0 of 3 ways, 1 can not be told',
-    ],
+    ['one that is unknown', [{}, absent], [2, 1], 'reachable for 2 of 3 ways, 1 unknown'],
+    ['none told', [absent, absent, absent], [3], 'unknown: 3 of 3 ways'],
+    ['refused, or not told', [refused, refused, absent], [2, 1], 'not reachable: 0 of 3 ways, 1 unknown'],
     ['plain among HBONE', [{}, {}, { protocol: 'TCP' }], [2, 1], 'reachable: 3 of 3 ways'],
   ])('%s', (_, changes, sizes, text) => {
     const routes = routesOf(...(changes as Partial<Workload>[]));

@@ -64,7 +64,7 @@ describe('moments', () => {
     );
   });
 
-  test('mesh/token: what a ztunnel without configuration does can not be told', () => {
+  test('mesh/token: what a ztunnel without configuration does is unknown', () => {
     const path = 'mesh/token/1-node-b-other-audience';
     const { at, reached } = read(`${path}/observed.json`) as Moment;
     const world = readMoment(path, Date.parse(at) + 10 * MINUTE);

@@ -92,10 +92,10 @@ describe('to a pod', () => {
     ]);
   });
 
-  test('without a port, policies about ports can not be told', () => {
+  test('without a port, policies about ports is unknown', () => {
     const policies = [policy({ action: 'Deny', rules: [[[{ destinationPorts: [1] }]]] })];
     expect(decide(trace(makeWorld({ ...mesh, policies }, BOTH), web, '10.0.0.2'))).toEqual([
-      'unknown at policies: DENY shop/p can not be told: destinationPorts 1',
+      'unknown at policies: DENY shop/p is unknown: destinationPorts 1',
     ]);
   });
 
@@ -244,7 +244,7 @@ describe('certificates', () => {
     expect(decide(trace(world, web, '10.0.0.3:80'))).toEqual(['reached']);
   });
 
-  test('a refusal further on decides, whatever can not be told before it', () => {
+  test('a refusal further on decides, whatever is unknown before it', () => {
     const policies = [policy({ action: 'Deny', rules: [[]] })];
     const world = makeWorld({ ...mesh, policies }, { 'node-a': { certificates: [] }, 'node-b': {} });
     expect(decide(trace(world, web, '10.0.0.2:80'))).toEqual([
@@ -601,7 +601,7 @@ describe('other networks', () => {
   });
   const backends = (...pods: readonly Workload[]) =>
     service({ endpoints: pods.map(({ uid }) => ({ workloadUid: uid, status: 'Healthy', ports: [] })) });
-  test('by a gateway, and what is behind it can not be told', () => {
+  test('by a gateway, and what is behind it is unknown', () => {
     const world = makeWorld({ workloads: [web, cart, far, gateway], services: [backends(cart, far)] }, BOTH);
     expect(decide(trace(world, web, '10.96.0.1:80'))).toEqual([
       'reached',
@@ -691,7 +691,7 @@ describe('what is not known, or outside', () => {
     const policies = [policy({ action: 'Deny', rules: [[[{ sourceIps: ['10.1.1.1/32'] }]]] })];
     const world = makeWorld({ workloads: [host, cart], policies }, BOTH);
     expect(decide(trace(world, host, '10.0.0.2:80'))).toEqual([
-      'unknown at policies: DENY shop/p can not be told: sourceIps 10.1.1.1/32',
+      'unknown at policies: DENY shop/p is unknown: sourceIps 10.1.1.1/32',
     ]);
     expect(tell(trace(makeWorld({ workloads: [host, cart] }, BOTH), host, '10.0.0.2:80'))[1]).toBe(
       "  capture ok: shop/host is on its node's network: plain TCP, without an identity",
