@@ -19,4 +19,6 @@ export default {
   // A first run loads the code that reaches clusters; on a busy machine that alone takes seconds.
   testTimeout: 180_000,
   maxWorkers: 2,
+  // Modules of each test file stay in memory; a worker that holds many is four times as slow.
+  workerIdleMemoryLimit: '512MB',
 };
