@@ -44,8 +44,3 @@ export function whyIneligible(pod: Pod): Ineligible | undefined {
   if (pod.spec?.hostNetwork) return 'hostNetwork';
   return pod.metadata.annotations?.[SIDECAR_STATUS] === undefined ? undefined : 'sidecar';
 }
-
-/** What would have the pod captured, as a command that a person can run. */
-export function labelCommand(namespace: string): string {
-  return `kubectl label namespace ${namespace} ${DATAPLANE_MODE}=${AMBIENT}`;
-}

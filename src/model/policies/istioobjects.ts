@@ -65,11 +65,6 @@ export type ReadObject =
     }
   | { readonly object: undefined; readonly problems: readonly string[] };
 
-/** `AuthorizationPolicy shop/p`. */
-export function formatRef({ kind, namespace, name }: PolicyRef): string {
-  return `${kind} ${namespace}/${name}`;
-}
-
 const SOURCE_FIELDS = bothWays(
   ...['principals', 'requestPrincipals', 'namespaces', 'serviceAccounts', 'ipBlocks', 'remoteIpBlocks'],
   'trustDomains',
